@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Parse and validate the text files of a data set, and store its parts as Parquet tables."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from arsm_l2r.command import run
+from arsm_l2r.letor.catalogue import find_dataset
+from arsm_l2r.letor.fetch import source_of
+from arsm_l2r.letor.prepare import prepare
+from arsm_l2r.letor.store import store_parts
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dataset", required=True, help="name in the catalogue, such as mq2007")
+    parser.add_argument("--text", type=Path, required=True, help="folder that fetch.py filled")
+    parser.add_argument("--output", type=Path, required=True, help="folder for S1.parquet …")
+    parser.add_argument(
+        "--catalogue", type=Path, default=Path("config/datasets.yaml"), help="default: %(default)s"
+    )
+    arguments = parser.parse_args()
+    dataset = find_dataset(arguments.catalogue, arguments.dataset)
+    parts = prepare(dataset, arguments.text)
+    store_parts(dataset, parts, arguments.output, source_of(arguments.text))
+    documents = sum(part.table.height for part in parts)
+    print(f"{dataset.title}: {documents:,} documents in {len(parts)} parts, valid", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    run(main)

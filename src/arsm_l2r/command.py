@@ -1,0 +1,30 @@
+"""What every command-line program here shares: how it fails, and how it is stopped."""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+from arsm_l2r.errors import UserError
+
+
+def run(main: Callable[[], None]) -> NoReturn:
+    """Run a program and end the process with the right exit code.
+
+    0 on success; 1 after an error that the user can act on, told without a traceback; 130 after
+    Ctrl-C. Any other exception is a bug and keeps its traceback.
+    """
+    try:
+        main()
+        sys.stdout.flush()
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print("\nStopped. The same command goes on from here.", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output has gone (`… | head`): not worth a message.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(0)

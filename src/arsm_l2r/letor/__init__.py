@@ -1,0 +1,1 @@
+"""LETOR data: fetch, parse, validate, store, and read back as folds."""

@@ -1,0 +1,60 @@
+"""Describe a data set in numbers: what the paper's Table 1 needs, and each part's statistics."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import polars as pl
+
+from arsm_l2r.letor.catalogue import Dataset
+from arsm_l2r.letor.prepare import Part
+
+
+def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, Any]:
+    """Count a data set.
+
+    Returns:
+        What `results/{dataset}/data.json` holds. `judged` counts what was really read here;
+        `paper` is what the paper prints, which for documents is the size of the collection
+        that they were drawn from.
+    """
+    table = pl.concat([part.table for part in parts])
+    return {
+        "dataset": dataset.name,
+        "title": dataset.title,
+        "collection": dataset.collection,
+        "source": source,
+        "judged": _statistics(table, dataset.labels),
+        "paper": asdict(dataset.paper) if dataset.paper else None,
+        "parts": [
+            {
+                "part": f"S{number}",
+                "fingerprint": part.fingerprint,
+                **_statistics(part.table, dataset.labels),
+            }
+            for number, part in enumerate(parts, start=1)
+        ],
+        "checked_against_known_facts": bool(dataset.parts),
+    }
+
+
+def _statistics(table: pl.DataFrame, levels: int) -> dict[str, Any]:
+    queries = table.group_by("qid").agg(documents=pl.len(), best=pl.col("label").max())
+    sizes = queries["documents"]
+    by_label: dict[int, int] = dict(table.group_by("label").len().iter_rows())
+    features = table.drop("label", "qid", "docid")
+    constant = features.select(pl.all().n_unique() == 1).row(0)
+    return {
+        "queries": queries.height,
+        "documents": table.height,
+        "features": features.width,
+        "constant_features": sum(constant),
+        "labels": {str(label): by_label.get(label, 0) for label in range(levels)},
+        "queries_without_relevant": queries.filter(pl.col("best") == 0).height,
+        "documents_per_query": {
+            "min": sizes.min(),
+            "median": sizes.median(),
+            "mean": round(table.height / queries.height, 4),
+            "max": sizes.max(),
+        },
+    }

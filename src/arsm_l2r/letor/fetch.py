@@ -1,0 +1,170 @@
+"""Bring a data set's text files to this machine, from the first source that works."""
+
+import json
+import shutil
+import tempfile
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from arsm_l2r.errors import FetchError
+from arsm_l2r.letor.archive import ARCHIVE_ENDINGS, Archive, Folder, open_archive
+from arsm_l2r.letor.catalogue import Dataset, Source
+from arsm_l2r.letor.download import check_sum, download
+from arsm_l2r.letor.layout import locate
+
+SOURCE_NOTE = "source.json"
+"""File beside the fetched ones that says where they came from; written last."""
+
+
+def fetch(
+    dataset: Dataset,
+    folder: Path,
+    *,
+    downloads: Path,
+    mirror: Path | None = None,
+) -> Source:
+    """Put the text files of a data set into `folder`, under the same names for every copy.
+
+    Args:
+        dataset: what to fetch.
+        folder: gets `Fold1/train.txt` … and `source.json`. It appears whole or not at all;
+            what was there before is replaced.
+        downloads: where downloaded archives are kept, below
+            `by-address`; an archive that a person put there is used too.
+        mirror: a folder with the data set's archive, or with the folder unpacked from it;
+            tried before the data set's own sources.
+
+    Returns:
+        The source that worked.
+
+    Raises:
+        FetchError: if none did, with every source and its reason, and what to do by hand.
+    """
+    failures: list[tuple[str, str]] = []
+    for source in _candidates(dataset, mirror, downloads, failures):
+        try:
+            place = _obtain(dataset, source, downloads)
+            with _opened(place) as archive:
+                _copy(dataset, archive, folder, source)
+            return source
+        except FetchError as error:
+            failures.append((str(source), str(error)))
+    raise FetchError(_advice(dataset, failures, downloads))
+
+
+def source_of(folder: Path) -> str:
+    """The source that `fetch` noted in `folder`."""
+    try:
+        note = json.loads((folder / SOURCE_NOTE).read_text(encoding="utf-8"))
+        return str(note["source"])
+    except (OSError, ValueError, KeyError) as error:
+        raise FetchError(f"{folder}: was not filled by fetch: no {SOURCE_NOTE}") from error
+
+
+def _candidates(
+    dataset: Dataset, mirror: Path | None, downloads: Path, failures: list[tuple[str, str]]
+) -> list[Source]:
+    """The sources to try, in order: the mirror, what was put into `downloads`, the rest."""
+    sources = []
+    if mirror is not None:
+        found = _archive_in(mirror, dataset)
+        if found is None:
+            reason = f"has no {dataset.archive}, as a folder or with {', '.join(ARCHIVE_ENDINGS)}"
+            failures.append((f"mirror {mirror}", reason if mirror.is_dir() else "is not a folder"))
+        else:
+            sources.append(Source(file=str(found)))
+    by_hand = _archive_in(downloads, dataset)
+    if by_hand is not None:
+        sources.append(Source(file=str(by_hand)))
+    return [*sources, *dataset.sources]
+
+
+def _archive_in(folder: Path, dataset: Dataset) -> Path | None:
+    """The data set's archive in a folder, or the folder unpacked from it; case is ignored."""
+    if not folder.is_dir():
+        return None
+    by_name = {path.name.lower(): path for path in sorted(folder.iterdir())}
+    for ending in (*ARCHIVE_ENDINGS, ""):
+        path = by_name.get(dataset.archive.lower() + ending)
+        if path is not None and (path.is_file() if ending else path.is_dir()):
+            return path
+    return None
+
+
+def _obtain(dataset: Dataset, source: Source, downloads: Path) -> Path:
+    """The archive, folder or text file of a source, on this machine and with the right sum."""
+    if source.file is not None:
+        path = Path(source.file).expanduser()
+        if not path.exists():
+            raise FetchError("there is no such file or folder")
+        if path.is_file():
+            check_sum(path, md5=source.md5, sha256=source.sha256)
+        return path
+    assert source.url is not None
+    path = (
+        downloads
+        / "by-address"
+        / dataset.name
+        / unquote(PurePosixPath(urlsplit(source.url).path).name)
+    )
+    if path.exists():
+        try:
+            check_sum(path, md5=source.md5, sha256=source.sha256)
+            return path
+        except FetchError:
+            path.unlink()
+    download(source.url, path, md5=source.md5, sha256=source.sha256)
+    return path
+
+
+def _opened(path: Path) -> AbstractContextManager[Archive]:
+    if path.is_dir():
+        return nullcontext(Folder(path))
+    if path.suffix.lower() == ".txt":
+        return nullcontext(_SingleFile(path))
+    return open_archive(path)
+
+
+class _SingleFile(Folder):
+    """One text file, seen as an archive that holds just that."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(file.parent)
+        self._name = file.name
+
+    def paths(self) -> list[str]:
+        return [self._name]
+
+
+def _copy(dataset: Dataset, archive: Archive, folder: Path, source: Source) -> None:
+    """Copy the data set's files beside `folder`, then put them in its place in one step."""
+    located = locate(dataset, archive.paths())
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as temporary:
+        fresh = Path(temporary) / "fresh"
+        for name, path in located.items():
+            target = fresh / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(path) as incoming, target.open("wb") as outgoing:
+                shutil.copyfileobj(incoming, outgoing)
+        note = {"dataset": dataset.name, "source": str(source), "files": located}
+        (fresh / SOURCE_NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
+        if folder.exists():
+            folder.replace(Path(temporary) / "replaced")
+        fresh.replace(folder)
+
+
+def _advice(dataset: Dataset, failures: list[tuple[str, str]], downloads: Path) -> str:
+    lines = [f"{dataset.title} could not be fetched. Tried, in this order:"]
+    lines += [f"  - {place}\n      {reason}" for place, reason in failures]
+    if dataset.home:
+        lines += [
+            f"Get it by hand: {dataset.home}",
+            f"Put the archive ({dataset.archive} with one of {', '.join(ARCHIVE_ENDINGS)}), or a "
+            f"folder {dataset.archive} unpacked from it, into {downloads.resolve()} and run again "
+            "(or name another folder in LETOR_MIRROR).",
+        ]
+    if dataset.terms:
+        lines.append(dataset.terms)
+    return "\n".join(lines)

@@ -1,0 +1,67 @@
+"""The lines of a LETOR file as text: what stands before `#`, and the comment after it."""
+
+import hashlib
+from pathlib import Path
+
+import polars as pl
+
+from arsm_l2r.errors import ParseError
+
+
+def read_lines(path: Path) -> pl.DataFrame:
+    """Read the non-blank lines of a LETOR or SVMlight text file.
+
+    Accepts LF and CRLF line ends and a leading byte-order mark.
+
+    Returns:
+        One row per line: `number` (1-based position in the file), `body` (the text before
+        the first `#`, trailing white space removed) and `comment` (the text after it, or null).
+    """
+    try:
+        lines = pl.read_lines(path, name="line", row_index_name="number", row_index_offset=1)
+    except pl.exceptions.ComputeError as error:
+        raise _encoding_error(path) from error
+    except OSError as error:
+        raise ParseError(f"{path}: cannot be read: {error.strerror or error}") from error
+    halves = pl.col("line").str.strip_prefix("\ufeff").str.splitn("#", 2)
+    return (
+        lines.with_columns(halves.struct.rename_fields(["body", "comment"]))
+        .unnest("line")
+        .with_columns(pl.col("body").str.strip_chars_end(" \t\r"))
+        .filter((pl.col("body") != "") | pl.col("comment").is_not_null())
+    )
+
+
+def fingerprint(bodies: pl.Series) -> str:
+    """Hash the text that carries labels, queries and features: sha256 over the lines' bodies.
+
+    Line ends, comments and trailing white space do not count, so that copies of a data set
+    that differ only in those have one fingerprint.
+    """
+    digest = hashlib.sha256()
+    for piece in bodies.to_frame("body").iter_slices(8192):
+        joined: str = piece["body"].str.join("\n").item()
+        digest.update(joined.encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def ends_without_newline(path: Path) -> bool:
+    """Whether the file's last byte is something else than a line end."""
+    with path.open("rb") as file:
+        if file.seek(0, 2) == 0:
+            return False
+        file.seek(-1, 2)
+        return file.read(1) != b"\n"
+
+
+def _encoding_error(path: Path) -> ParseError:
+    content = path.read_bytes()
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        start = content.rfind(b"\n", 0, error.start) + 1
+        text = content[start : error.start + 20]
+        return ParseError(f"{path}:{line}: not UTF-8 text: {text[-60:]!r}")
+    return ParseError(f"{path}: cannot be read as lines of text")

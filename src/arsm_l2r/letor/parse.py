@@ -1,0 +1,193 @@
+"""Parse LETOR and SVMlight text into a typed table, one row per document.
+
+A line reads `2 qid:10032 1:0.056537 … 46:0.076923 #docid = GX029-35-5894638 …`: label, query,
+features (absent ones are 0), and an optional comment. The whole grammar is one regular
+expression that polars runs over all lines; only a refused line is looked at from Python.
+"""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from arsm_l2r.errors import ParseError
+from arsm_l2r.letor.lines import ends_without_newline, read_lines
+
+MAX_LABEL = 30
+"""Labels above this are refused: the gain 2^label - 1 stops making sense long before."""
+
+MAX_FEATURES = 100_000
+"""Feature numbers above this are taken for a slip, not for a feature."""
+
+_NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+_FEATURE = rf"[0-9]+:{_NUMBER}"
+_HEAD = r"[ \t]*([0-9]+)[ \t]+qid:([0-9]+)"
+_LINE = rf"^{_HEAD}(?:[ \t]+{_FEATURE})*$"
+_LARGEST = float(np.finfo(np.float32).max)
+_LINES_AT_ONCE = 4096
+
+
+@dataclass(frozen=True)
+class ParsedFile:
+    """A parsed file.
+
+    Attributes:
+        path: where it was read from.
+        table: `label` (UInt8), `qid` (Int64), `docid` (String, null where the line names
+            none), `f1` … `fP` (Float32).
+        line_numbers: the 1-based line in the file that each row of the table came from.
+        bodies: the text before `#` of each of those lines, which fingerprints are made of.
+    """
+
+    path: Path
+    table: pl.DataFrame
+    line_numbers: pl.Series
+    bodies: pl.Series
+
+
+def parse_file(path: Path, *, features: int | None = None) -> ParsedFile:
+    """Parse a LETOR or SVMlight file.
+
+    Args:
+        path: the text file.
+        features: how many features there are; a higher feature number is then an error.
+            If not given, the highest number in the file decides.
+
+    Raises:
+        ParseError: naming file, line and offending text of the first line that is malformed.
+    """
+    lines = read_lines(path)
+    if lines.is_empty():
+        raise ParseError(f"{path}: holds no documents")
+    refused = lines.filter(~pl.col("body").str.contains(_LINE))
+    if not refused.is_empty():
+        raise _explain(path, refused[0])
+    _refuse_truncated_end(path, lines)
+
+    heads = lines["body"].str.extract_groups(rf"^{_HEAD}").struct
+    labels = heads.field("1").cast(pl.Int64, strict=False)
+    qids = heads.field("2").cast(pl.Int64, strict=False)
+    _refuse_first(path, lines, labels.is_null() | (labels > MAX_LABEL), "label too large", 0)
+    _refuse_first(path, lines, qids.is_null(), "query number too large", 1)
+
+    rows, indices, values = _features(path, lines, features or MAX_FEATURES)
+    width = features or int(indices.max(initial=0))
+    matrix = np.zeros((width, lines.height), dtype=np.float32)
+    matrix[indices - np.uint32(1), rows] = values
+    table = pl.DataFrame(
+        [
+            labels.cast(pl.UInt8).rename("label"),
+            qids.rename("qid"),
+            lines["comment"].str.extract(r"docid[ \t]*=[ \t]*([^\s]+)").rename("docid"),
+            *(pl.Series(f"f{number}", column) for number, column in enumerate(matrix, start=1)),
+        ]
+    )
+    return ParsedFile(path, table, lines["number"], lines["body"])
+
+
+_Entries = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def _features(path: Path, lines: pl.DataFrame, limit: int) -> _Entries:
+    """All `index:value` entries of the file: row, index (from 1) and value of each.
+
+    Some thousand lines at a time, which bounds the memory that the pieces of text take; on
+    several threads, because polars works outside Python's lock.
+    """
+
+    def entries(start: int) -> _Entries:
+        rows, indices, values = _entries(path, lines.slice(start, _LINES_AT_ONCE), limit)
+        return rows + np.int32(start), indices, values
+
+    with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
+        pieces = list(pool.map(entries, range(0, lines.height, _LINES_AT_ONCE)))
+    rows, indices, values = (np.concatenate(column) for column in zip(*pieces, strict=True))
+    return rows, indices, values
+
+
+def _entries(path: Path, lines: pl.DataFrame, limit: int) -> _Entries:
+    bodies = lines["body"].str.strip_chars_start(" \t")
+    if bodies.str.contains_any(["\t", "  "]).any():
+        bodies = bodies.str.replace_all(r"[ \t]+", " ")
+    tokens = bodies.str.split(" ").list.slice(2)
+    pairs = tokens.explode().drop_nulls().str.split_exact(":", 1).struct
+    # An index that does not fit is far above any limit, and refused below as such.
+    indices = pairs.field("field_0").cast(pl.UInt32, strict=False).fill_null(2**32 - 1).to_numpy()
+    values = pairs.field("field_1").cast(pl.Float64).to_numpy()
+    rows = np.repeat(np.arange(lines.height, dtype=np.int32), tokens.list.len().to_numpy())
+
+    unordered = np.zeros(len(indices), dtype=bool)
+    unordered[1:] = (indices[1:] <= indices[:-1]) & (rows[1:] == rows[:-1])
+    for wrong, problem in (
+        (indices == 0, "feature numbers start at 1"),
+        (indices > limit, f"feature number above {limit}"),
+        (unordered, "feature numbers must increase, each at most once"),
+        (np.abs(values) > _LARGEST, "value too large for a 32-bit float"),
+    ):
+        if wrong.any():
+            at = int(np.flatnonzero(wrong)[0])
+            position = at - int(np.searchsorted(rows, rows[at]))
+            raise _refusal(path, lines[int(rows[at])], problem, 2 + position)
+    return rows, indices, values.astype(np.float32)
+
+
+def _refuse_first(
+    path: Path, lines: pl.DataFrame, wrong: pl.Series, problem: str, token: int
+) -> None:
+    if wrong.any():
+        raise _refusal(path, lines.filter(wrong)[0], problem, token)
+
+
+def _refuse_truncated_end(path: Path, lines: pl.DataFrame) -> None:
+    """Refuse a file cut off inside its last line.
+
+    A last line without a line end is fine by itself; it is taken for cut off when it also
+    lacks what every line before it has: as many features, or a comment.
+    """
+    if lines.height < 2 or not ends_without_newline(path):
+        return
+    lengths = lines["body"].str.count_matches(":")
+    earlier, last = lengths[:-1], lengths[-1]
+    shorter = earlier.n_unique() == 1 and last < earlier[0]
+    comments = lines["comment"].is_not_null()
+    uncommented = comments[:-1].all() and not comments[-1]
+    if shorter or uncommented:
+        number, body = _number_and_body(lines[-1])
+        raise ParseError(f"{path}:{number}: truncated last line: {_end(body)!r}")
+
+
+def _number_and_body(line: pl.DataFrame) -> tuple[int, str]:
+    return line["number"].item(), line["body"].item()
+
+
+def _refusal(path: Path, line: pl.DataFrame, problem: str, token: int) -> ParseError:
+    number, body = _number_and_body(line)
+    return ParseError(f"{path}:{number}: {problem}: {body.split()[token]!r}")
+
+
+def _explain(path: Path, line: pl.DataFrame) -> ParseError:
+    """Say what is wrong with a line that the grammar refused."""
+    number, body = _number_and_body(line)
+    tokens = body.split()
+    if not tokens:
+        return ParseError(f"{path}:{number}: a comment without a document")
+    if not re.fullmatch("[0-9]+", tokens[0]):
+        return _refusal(path, line, "label is not a non-negative integer", 0)
+    if len(tokens) < 2 or not tokens[1].startswith("qid:"):
+        return ParseError(f"{path}:{number}: no 'qid:' after the label: {body[:60]!r}")
+    if not re.fullmatch("qid:[0-9]+", tokens[1]):
+        return _refusal(path, line, "query number is not a non-negative integer", 1)
+    for position, token in enumerate(tokens[2:], start=2):
+        index, colon, value = token.partition(":")
+        if not colon or not re.fullmatch("[0-9]+", index):
+            return _refusal(path, line, "not a 'number:value' feature", position)
+        if not re.fullmatch(_NUMBER, value):
+            return _refusal(path, line, "feature value is not a finite number", position)
+    return ParseError(f"{path}:{number}: unexpected character: {_end(body)!r}")
+
+
+def _end(body: str) -> str:
+    return body if len(body) <= 60 else "…" + body[-60:]

@@ -1,0 +1,99 @@
+"""Check settings against a JSON Schema, with messages for people, and fill in defaults."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError as SchemaViolation
+
+from arsm_l2r.errors import ConfigError
+
+
+def load_yaml(path: Path) -> Any:
+    """Read a YAML file; say where it is wrong if it cannot be read."""
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path}: not valid YAML: {error}") from error
+
+
+def check_settings(settings: Any, schema: dict[str, Any], *, source: str) -> Any:
+    """Check settings against a schema and fill in the defaults that it declares.
+
+    Args:
+        settings: what was read from the file.
+        schema: a JSON Schema; `default` is filled in, `description` is for readers.
+        source: the file's name, for messages.
+
+    Returns:
+        A copy of the settings with defaults filled in.
+
+    Raises:
+        ConfigError: listing every unknown key, wrong type and value out of range.
+    """
+    filled = deepcopy(settings)
+    _fill_defaults(filled, schema, schema)
+    violations = sorted(
+        Draft202012Validator(schema).iter_errors(filled), key=lambda error: list(error.path)
+    )
+    problems = [problem for violation in violations for problem in _problems(violation)]
+    if problems:
+        raise ConfigError("\n  - ".join([f"{source}: settings that cannot be used", *problems]))
+    return filled
+
+
+def _problems(violation: SchemaViolation) -> Iterator[str]:
+    where = ".".join(str(step) for step in violation.absolute_path) or "top level"
+    schema: Any = violation.schema
+    value: Any = violation.instance
+    demanded: Any = violation.validator_value
+    described = schema.get("description", "").strip()
+    match violation.validator:
+        case "additionalProperties":
+            allowed = ", ".join(schema["properties"])
+            for key in value:
+                if key not in schema["properties"]:
+                    yield f"{where}: unknown key {key!r}; allowed are {allowed}"
+        case "required":
+            missing = ", ".join(key for key in demanded if key not in value)
+            yield f"{where}: missing {missing}"
+        case "type":
+            kinds = [demanded] if isinstance(demanded, str) else demanded
+            yield f"{where}: must be {' or '.join(kinds)}, not {value!r}" + _hint(described)
+        case "enum":
+            choices = ", ".join(map(str, demanded))
+            yield f"{where}: must be one of {choices}, not {value!r}"
+        case "oneOf" | "anyOf" if described:
+            yield f"{where}: {value!r} does not fit" + _hint(described)
+        case _:
+            yield f"{where}: {violation.message}" + _hint(described)
+
+
+def _hint(description: str) -> str:
+    return f" ({' '.join(description.split())})" if description else ""
+
+
+def _fill_defaults(settings: Any, schema: Any, root: dict[str, Any]) -> None:
+    if "$ref" in schema:
+        target: Any = root
+        for step in schema["$ref"].removeprefix("#/").split("/"):
+            target = target[step]
+        schema = target
+    if isinstance(settings, dict):
+        for key, child in schema.get("properties", {}).items():
+            if key not in settings and "default" in child:
+                settings[key] = deepcopy(child["default"])
+            if key in settings:
+                _fill_defaults(settings[key], child, root)
+        others = schema.get("additionalProperties")
+        if isinstance(others, dict):
+            for key in settings.keys() - schema.get("properties", {}).keys():
+                _fill_defaults(settings[key], others, root)
+    elif isinstance(settings, list) and isinstance(schema.get("items"), dict):
+        for item in settings:
+            _fill_defaults(item, schema["items"], root)

@@ -1,0 +1,50 @@
+# Checked configuration, and the functions that rules share.
+
+import hashlib
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from arsm_l2r.errors import UserError
+from arsm_l2r.letor.catalogue import load_catalogue
+from arsm_l2r.settings import check_settings, load_yaml
+from snakemake.exceptions import WorkflowError
+
+try:
+    schema = load_yaml(Path(workflow.basedir) / "schemas" / "config.schema.yaml")
+    config.update(check_settings(config, schema, source="configuration"))
+    CATALOGUE = load_catalogue(Path(config["catalogue"]))
+    unknown = [name for name in config["datasets"] if name not in CATALOGUE]
+    if unknown:
+        raise UserError(
+            f"configuration: datasets: {unknown[0]!r} is not in {config['catalogue']}, "
+            f"which has {', '.join(CATALOGUE)}"
+        )
+except UserError as error:
+    raise WorkflowError(str(error)) from None
+
+# Jobs run the Python that runs Snakemake, whether or not its environment is activated.
+os.environ.update(
+    PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.getenv('PATH', '')}"
+)
+
+if config["letor_mirror"]:
+    os.environ.setdefault("LETOR_MIRROR", config["letor_mirror"])
+
+
+wildcard_constraints:
+    dataset="|".join(CATALOGUE),
+
+
+def identity(description):
+    """A short name for a description: a job that depends on it runs again when it changes."""
+    text = json.dumps(asdict(description), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def local_source(wildcards):
+    """The file that a data set comes from, if it has no other source."""
+    sources = CATALOGUE[wildcards.dataset].sources
+    return [sources[0].file] if len(sources) == 1 and sources[0].file else []
