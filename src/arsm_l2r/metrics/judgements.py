@@ -1,0 +1,100 @@
+"""What is known to be right: the labels of documents that lie flat, query after query."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+_MAX_LABEL = 52
+"""Above this, gains of 2^label - 1 are no longer exact in double precision."""
+
+
+class Judgements:
+    """Labels of documents, grouped into queries.
+
+    Args:
+        labels: (documents,) whole numbers from 0, those of one query together.
+        group: (queries,) how many documents each query has.
+        offsets: (queries + 1,) where each query begins, and the number of documents at the
+            end; instead of `group`.
+
+    Raises:
+        ValueError: if lengths disagree, a query is empty, or a label is negative, fractional
+            or above 52.
+    """
+
+    def __init__(
+        self,
+        labels: ArrayLike,
+        group: ArrayLike | None = None,
+        *,
+        offsets: ArrayLike | None = None,
+    ) -> None:
+        self.labels = _whole_numbers("labels", labels)
+        if (group is None) == (offsets is None):
+            raise ValueError("give either group or offsets")
+        if group is None:
+            self.offsets = _whole_numbers("offsets", offsets)
+            if not len(self.offsets) or self.offsets[0] != 0:
+                raise ValueError("offsets must begin with 0")
+            self.group = np.diff(self.offsets)
+        else:
+            self.group = _whole_numbers("group", group)
+            self.offsets = np.concatenate([[0], np.cumsum(self.group)])
+        if not len(self.group):
+            raise ValueError("there must be at least one query")
+        if (self.group < 1).any():
+            query = int(np.flatnonzero(self.group < 1)[0])
+            raise ValueError(f"query {query} (from 0) has {self.group[query]} documents")
+        if self.offsets[-1] != len(self.labels):
+            raise ValueError(
+                f"the queries have {self.offsets[-1]} documents, but there are "
+                f"{len(self.labels)} labels"
+            )
+        for wrong in (self.labels < 0, self.labels > _MAX_LABEL):
+            if wrong.any():
+                at = int(np.flatnonzero(wrong)[0])
+                raise ValueError(f"label {self.labels[at]} of document {at} is not in 0 … 52")
+
+    @property
+    def queries(self) -> int:
+        """How many queries there are."""
+        return len(self.group)
+
+    @cached_property
+    def query(self) -> np.ndarray:
+        """(documents,) the query, from 0, that each document belongs to."""
+        return np.repeat(np.arange(self.queries), self.group)
+
+    @cached_property
+    def gains(self) -> np.ndarray:
+        """(documents,) 2^label - 1."""
+        return np.exp2(self.labels) - 1.0
+
+    @cached_property
+    def ideal_gains(self) -> np.ndarray:
+        """(documents,) each query's gains from highest to lowest."""
+        return self.gains[np.lexsort((-self.labels, self.query))]
+
+    def by_rank(self, values: np.ndarray, depth: int) -> np.ndarray:
+        """The first `depth` values of each query as a (queries, depth) table, 0 past its end.
+
+        Args:
+            values: (documents,) in some order inside each query.
+            depth: number of columns.
+        """
+        columns = np.arange(depth)
+        inside = columns < self.group[:, None]
+        places = np.where(inside, self.offsets[:-1, None] + columns, 0)
+        return np.where(inside, values[places], 0.0)
+
+
+def _whole_numbers(name: str, values: Any) -> np.ndarray:
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, not of shape {array.shape}")
+    if array.size and array.dtype.kind not in "iub":
+        if array.dtype.kind != "f" or not (np.isfinite(array) & (array == np.floor(array))).all():
+            raise ValueError(f"{name} must be whole numbers")
+    return array.astype(np.int64)

@@ -1,0 +1,26 @@
+"""Precision at k: the share of relevant documents among the first k."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from arsm_l2r.metrics.conventions import Convention
+from arsm_l2r.metrics.ranking import Ranking, checked_cutoffs
+
+
+def precision(ranking: Ranking, cutoffs: Sequence[int], convention: Convention) -> np.ndarray:
+    """Precision at each cut-off k, for each query; ties in expectation if there are any.
+
+    Returns:
+        (queries, cut-offs) values in [0, 1].
+    """
+    judgements = ranking.judgements
+    places = checked_cutoffs(cutoffs)
+    relevant = (judgements.labels >= convention.relevant_from).astype(np.float64)
+    table = judgements.by_rank(ranking.tie_means(relevant), int(places.max()))
+    values = np.cumsum(table, axis=1)[:, places - 1] / places
+    if convention.short_precision == "zero":
+        values[judgements.group[:, None] < places] = 0.0
+    none = np.add.reduceat(relevant, judgements.offsets[:-1]) == 0
+    values[none] = convention.no_relevant
+    return np.asarray(values)
