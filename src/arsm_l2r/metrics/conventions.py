@@ -11,12 +11,12 @@ from arsm_l2r.metrics.ranking import Ties
 
 def letor_discount(ranks: np.ndarray) -> np.ndarray:
     """1 at ranks 1 and 2, then 1 / log2(rank): what LETOR's tools do."""
-    return 1.0 / np.log2(np.maximum(ranks, 2))
+    return np.asarray(1.0 / np.log2(np.maximum(ranks, 2)))
 
 
 def standard_discount(ranks: np.ndarray) -> np.ndarray:
     """1 / log2(1 + rank): the paper's equation, and most of the literature."""
-    return 1.0 / np.log2(1.0 + ranks)
+    return np.asarray(1.0 / np.log2(1.0 + ranks))
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ class Judgements:
     @cached_property
     def gains(self) -> np.ndarray:
         """(documents,) 2^label - 1."""
-        return np.exp2(self.labels) - 1.0
+        return np.asarray(np.exp2(self.labels) - 1.0)
 
     @cached_property
     def ideal_gains(self) -> np.ndarray:
@@ -94,7 +94,9 @@ def _whole_numbers(name: str, values: Any) -> np.ndarray:
     array = np.asarray(values)
     if array.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, not of shape {array.shape}")
-    if array.size and array.dtype.kind not in "iub":
-        if array.dtype.kind != "f" or not (np.isfinite(array) & (array == np.floor(array))).all():
-            raise ValueError(f"{name} must be whole numbers")
+    whole = array.dtype.kind in "iub" or (
+        array.dtype.kind == "f" and bool((np.isfinite(array) & (array == np.floor(array))).all())
+    )
+    if not whole:
+        raise ValueError(f"{name} must be whole numbers")
     return array.astype(np.int64)

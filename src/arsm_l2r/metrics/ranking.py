@@ -37,7 +37,7 @@ class Ranking:
     def ranks(self) -> np.ndarray:
         """(documents,) rank of each place inside its query, from 1."""
         judgements = self.judgements
-        return np.arange(len(self.order)) - judgements.offsets[judgements.query] + 1
+        return np.asarray(np.arange(len(self.order)) - judgements.offsets[judgements.query] + 1)
 
     @cached_property
     def tie_starts(self) -> np.ndarray:
@@ -55,7 +55,7 @@ class Ranking:
         What is linear in such values has its exact expectation over the order of ties when
         computed from these means.
         """
-        ordered = values[self.order]
+        ordered: np.ndarray = values[self.order]
         if len(self.tie_starts) == len(ordered):
             return ordered
         sums = np.add.reduceat(ordered, self.tie_starts)

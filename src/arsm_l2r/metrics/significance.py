@@ -65,7 +65,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     raised = p[order] * (len(p) - np.arange(len(p)))
     corrected = np.empty_like(p)
     corrected[order] = np.minimum(np.maximum.accumulate(raised), 1.0)
-    return corrected.tolist()
+    return [float(value) for value in corrected]
 
 
 def bootstrap_interval(
