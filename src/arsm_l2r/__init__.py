@@ -1,5 +1,22 @@
 """Learning to rank on metrics that have no gradient."""
 
+import os
 from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+# TensorFlow is imported only where something trains, and then without its start-up messages.
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+if TYPE_CHECKING:
+    from arsm_l2r.ranker import ARSMRanker
 
 __version__ = version("arsm-l2r")
+__all__ = ["ARSMRanker", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "ARSMRanker":
+        from arsm_l2r.ranker import ARSMRanker
+
+        return ARSMRanker
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

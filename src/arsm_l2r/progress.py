@@ -77,9 +77,7 @@ class Progress:
 
     def _line(self) -> None:
         now = self._last_line = time.monotonic()
-        text = f"{self._label}: {self._quantity(self._done)}"
-        if self._total:
-            text += f" of {self._quantity(self._total)} ({self._done / self._total:.0%})"
+        text = f"{self._label}: {self._quantity()}"
         advanced = self._done - self._first
         if self._total and advanced > 0 and self._done < self._total:
             remaining = (now - self._started) / advanced * (self._total - self._done)
@@ -88,10 +86,13 @@ class Progress:
             text += f", {self._note}"
         print(text, file=sys.stderr, flush=True)
 
-    def _quantity(self, amount: int) -> str:
-        if self._unit == "B":
-            return f"{amount / 1e6:,.1f} MB"
-        return f"{self._unit} {amount:,}"
+    def _quantity(self) -> str:
+        def shown(amount: int) -> str:
+            return f"{amount / 1e6:,.1f}" if self._unit == "B" else f"{amount:,}"
+
+        share = f" of {shown(self._total)} ({self._done / self._total:.0%})" if self._total else ""
+        unit = " MB" if self._unit == "B" else ""
+        return ("" if unit else f"{self._unit} ") + shown(self._done) + share + unit
 
 
 def _duration(seconds: float) -> str:

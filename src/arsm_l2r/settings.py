@@ -8,8 +8,17 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError as SchemaViolation
+from jsonschema.validators import extend
 
 from arsm_l2r.errors import ConfigError
+
+# JSON Schema counts 3.0 as an integer; what takes an integer in Python does not.
+_Validator = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
+        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
+    ),
+)
 
 
 def load_yaml(path: Path) -> Any:
@@ -18,7 +27,7 @@ def load_yaml(path: Path) -> Any:
         return yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not valid YAML: {error}") from error
 
 
@@ -38,13 +47,19 @@ def check_settings(settings: Any, schema: dict[str, Any], *, source: str) -> Any
     """
     filled = deepcopy(settings)
     _fill_defaults(filled, schema, schema)
-    violations = sorted(
-        Draft202012Validator(schema).iter_errors(filled), key=lambda error: list(error.path)
+    violations = sorted(_Validator(schema).iter_errors(filled), key=_place)
+    # One missing key is one violation, but they are told together.
+    problems = dict.fromkeys(
+        problem for violation in violations for problem in _problems(violation)
     )
-    problems = [problem for violation in violations for problem in _problems(violation)]
     if problems:
         raise ConfigError("\n  - ".join([f"{source}: settings that cannot be used", *problems]))
     return filled
+
+
+def _place(violation: SchemaViolation) -> list[tuple[bool, Any]]:
+    """To sort by; numbers (of a list's items, or careless keys) and names do not compare."""
+    return [(isinstance(step, str), step) for step in violation.absolute_path]
 
 
 def _problems(violation: SchemaViolation) -> Iterator[str]:

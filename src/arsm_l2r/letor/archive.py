@@ -16,7 +16,17 @@ from arsm_l2r.errors import FetchError
 
 ARCHIVE_ENDINGS = (".tar.xz", ".tar.gz", ".tgz", ".tar.bz2", ".tar", ".zip", ".rar")
 
-_BROKEN = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError)
+_COMPRESSED_TAR = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
+_BROKEN = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    lzma.LZMAError,
+    zlib.error,
+    EOFError,
+    OSError,
+    RuntimeError,  # a zip archive that is encrypted, or packed in a way Python does not know
+    UnicodeDecodeError,  # … or with damaged names
+)
 
 RAR_PROGRAMS: dict[str, tuple[list[str], list[str]]] = {
     "unrar": (["lb", "{archive}"], ["x", "-inul", "-y", "{archive}", "{folder}/"]),
@@ -41,13 +51,22 @@ class Archive(Protocol):
         """Open one of those files."""
 
 
+class DamagedArchiveError(FetchError):
+    """An archive that cannot be read, or a file that is no archive."""
+
+
 @contextmanager
-def open_archive(path: Path) -> Iterator[Archive]:
+def open_archive(path: Path, *, scratch: Path | None = None) -> Iterator[Archive]:
     """Open an archive, of whatever kind its first bytes say.
 
+    Args:
+        path: the archive.
+        scratch: folder for what has to be unpacked meanwhile; the system's if not given.
+
     Raises:
-        FetchError: if it is no archive, is damaged, or has a member whose path leads out of
-            the folder it would be unpacked into. Nothing has been unpacked then.
+        DamagedArchiveError: if it is no archive, or is damaged.
+        FetchError: if it cannot be unpacked here, or has a member whose path leads out of the
+            folder it would be unpacked into. Nothing has been unpacked then.
     """
     with path.open("rb") as file:
         start = file.read(8)
@@ -56,15 +75,18 @@ def open_archive(path: Path) -> Iterator[Archive]:
             with zipfile.ZipFile(path) as zipped:
                 yield _Zip(zipped)
         elif start.startswith(b"Rar!"):
-            with tempfile.TemporaryDirectory(prefix=".unrar-", dir=path.parent) as folder:
-                yield _unpacked_rar(path, Path(folder))
-        elif tarfile.is_tarfile(path):
+            with tempfile.TemporaryDirectory(prefix=".unrar-", dir=scratch) as folder:
+                yield _unpacked_rar(path, Path(folder).resolve())
+        elif start.startswith(_COMPRESSED_TAR) or tarfile.is_tarfile(path):
             with tarfile.open(path) as tarred:
                 yield _Tar(tarred)
         else:
-            raise FetchError(f"{path.name} is not an archive; it begins with {start!r}")
+            raise DamagedArchiveError(f"{path.name} is not an archive; it begins with {start!r}")
     except _BROKEN as error:
-        raise FetchError(f"{path.name} is damaged: {error}") from error
+        if getattr(error, "errno", None) is not None:  # the disk's fault, not the archive's
+            raise FetchError(f"{path.name} could not be unpacked: {error}") from error
+        reason = str(error).partition("\n")[0].removesuffix(":")
+        raise DamagedArchiveError(f"{path.name} is damaged: {reason}") from error
 
 
 def refuse_outside(path: str) -> None:
@@ -115,7 +137,7 @@ class Folder:
         self._folder = folder
 
     def paths(self) -> list[str]:
-        """The files below the folder, symbolic links left out."""
+        """The files below the folder; links to other folders are not followed."""
         files = (path for path in self._folder.rglob("*") if path.is_file())
         return [path.relative_to(self._folder).as_posix() for path in files]
 
@@ -124,29 +146,51 @@ class Folder:
         return (self._folder / path).open("rb")
 
 
+class _UnreadableError(FetchError):
+    """A program that could not read an archive; another one may."""
+
+
 def _unpacked_rar(archive: Path, folder: Path) -> Folder:
-    program = next((name for name in RAR_PROGRAMS if shutil.which(name)), None)
-    if program is None:
+    """Unpack with the first program that can: not every build reads every kind of RAR."""
+    installed = [name for name in RAR_PROGRAMS if shutil.which(name)]
+    if not installed:
         raise FetchError(
             f"{archive.name} is a RAR archive, which needs a program to unpack: install one of "
             f"{', '.join(RAR_PROGRAMS)} (Debian and Ubuntu: apt install libarchive-tools; "
             "macOS: brew install unar)"
         )
+    problems = []
+    for program in installed:
+        target = folder / program
+        target.mkdir()
+        try:
+            _unpack_rar(program, archive, target)
+            return Folder(target)
+        except _UnreadableError as error:
+            problems.append(str(error))
+    raise FetchError("; ".join(problems))
+
+
+def _unpack_rar(program: str, archive: Path, folder: Path) -> None:
     listing, unpacking = RAR_PROGRAMS[program]
     lister = "lsar" if program == "unar" else program
     for line in _run(lister, listing, archive, folder).splitlines():
-        refuse_outside(line.removeprefix("Path = "))
+        refuse_outside(line.strip().removeprefix("Path = "))
     _run(program, unpacking, archive, folder)
     links = [path.name for path in folder.rglob("*") if path.is_symlink()]
     if links:
         raise FetchError(f"holds a link, which no data set needs: {links[0]!r}")
-    return Folder(folder)
 
 
 def _run(program: str, arguments: list[str], archive: Path, folder: Path) -> str:
-    command = [program, *(word.format(archive=archive, folder=folder) for word in arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    # From the archive's folder, because some programs list the archive's own path too.
+    name = f"./{archive.name}"
+    command = [program, *(word.format(archive=name, folder=folder) for word in arguments)]
+    done = subprocess.run(
+        command, cwd=archive.parent, capture_output=True, text=True, errors="replace"
+    )
     if done.returncode != 0:
-        said = (done.stderr or done.stdout).strip().splitlines()
-        raise FetchError(f"{program} could not read {archive.name}: {said[-1] if said else '?'}")
+        said = done.stderr.strip().splitlines()
+        reason = said[0] if said else f"exit code {done.returncode}"
+        raise _UnreadableError(f"{program} could not read {archive.name}: {reason}")
     return done.stdout

@@ -113,6 +113,8 @@ def _dataset(where: str, name: str, entry: dict[str, Any]) -> Dataset:
     parts = tuple(PartFacts(**{**part, "labels": tuple(part["labels"])}) for part in entry["parts"])
     if split and parts and len(parts) != split.parts:
         raise ConfigError(f"{where}: {len(parts)} parts described, {split.parts} in the split")
+    if 0 < len(parts) < 3:
+        raise ConfigError(f"{where}: {len(parts)} parts don't make folds; there must be 3 or more")
     for number, part in enumerate(parts, start=1):
         if len(part.labels) != entry["labels"] or sum(part.labels) != part.rows:
             raise ConfigError(

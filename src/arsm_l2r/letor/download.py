@@ -90,7 +90,10 @@ def _transfer(url: str, part: Path, timeout: float) -> None:
         with urllib.request.urlopen(
             urllib.request.Request(url, headers=headers), timeout=timeout
         ) as response:
-            resumed = response.status == 206 and _starts_at(response, offset)
+            resumed = response.status == 206
+            if resumed and not _continues(response, offset, validator):
+                part.unlink(missing_ok=True)
+                raise _InterruptedError("the server answered with another piece than asked for")
             _receive(response, part, offset if resumed else 0)
     except urllib.error.HTTPError as error:
         if error.code == 416:  # nothing (more) at that offset: the part is of another file
@@ -110,7 +113,7 @@ def _receive(response: http.client.HTTPResponse, part: Path, offset: int) -> Non
         raise FetchError("answered with a web page instead of the file")
     length = response.headers.get("Content-Length")
     total = offset + int(length) if length else None
-    validator = response.headers.get("ETag") or response.headers.get("Last-Modified")
+    validator = _validator(response)
     if validator and not validator.startswith("W/"):
         _validator_file(part).write_text(json.dumps(validator), encoding="utf-8")
     else:
@@ -128,8 +131,14 @@ def _receive(response: http.client.HTTPResponse, part: Path, offset: int) -> Non
         raise _InterruptedError(f"the connection ended after {_size(part):,} of {total:,} bytes")
 
 
-def _starts_at(response: http.client.HTTPResponse, offset: int) -> bool:
-    return str(response.headers.get("Content-Range", "")).startswith(f"bytes {offset}-")
+def _continues(response: http.client.HTTPResponse, offset: int, validator: str | None) -> bool:
+    """Whether a partial answer begins at `offset`, and is of the same version of the file."""
+    starts = str(response.headers.get("Content-Range", "")).startswith(f"bytes {offset}-")
+    return starts and validator in (None, _validator(response) or validator)
+
+
+def _validator(response: http.client.HTTPResponse) -> str | None:
+    return response.headers.get("ETag") or response.headers.get("Last-Modified")
 
 
 def _size(path: Path) -> int:

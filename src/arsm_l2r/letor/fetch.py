@@ -1,5 +1,6 @@
 """Bring a data set's text files to this machine, from the first source that works."""
 
+import hashlib
 import json
 import shutil
 import tempfile
@@ -8,7 +9,13 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from arsm_l2r.errors import FetchError
-from arsm_l2r.letor.archive import ARCHIVE_ENDINGS, Archive, Folder, open_archive
+from arsm_l2r.letor.archive import (
+    ARCHIVE_ENDINGS,
+    Archive,
+    DamagedArchiveError,
+    Folder,
+    open_archive,
+)
 from arsm_l2r.letor.catalogue import Dataset, Source
 from arsm_l2r.letor.download import check_sum, download
 from arsm_l2r.letor.layout import locate
@@ -30,8 +37,8 @@ def fetch(
         dataset: what to fetch.
         folder: gets `Fold1/train.txt` … and `source.json`. It appears whole or not at all;
             what was there before is replaced.
-        downloads: where downloaded archives are kept, below
-            `by-address`; an archive that a person put there is used too.
+        downloads: where downloaded archives are kept, below `by-address`; an archive that a
+            person put there is used too.
         mirror: a folder with the data set's archive, or with the folder unpacked from it;
             tried before the data set's own sources.
 
@@ -45,8 +52,13 @@ def fetch(
     for source in _candidates(dataset, mirror, downloads, failures):
         try:
             place = _obtain(dataset, source, downloads)
-            with _opened(place) as archive:
-                _copy(dataset, archive, folder, source)
+            try:
+                with _opened(place, folder.parent) as archive:
+                    _copy(dataset, archive, folder, source)
+            except DamagedArchiveError:
+                if source.url is not None:  # or every later call would take it for the archive
+                    place.unlink()
+                raise
             return source
         except FetchError as error:
             failures.append((str(source), str(error)))
@@ -102,12 +114,10 @@ def _obtain(dataset: Dataset, source: Source, downloads: Path) -> Path:
             check_sum(path, md5=source.md5, sha256=source.sha256)
         return path
     assert source.url is not None
-    path = (
-        downloads
-        / "by-address"
-        / dataset.name
-        / unquote(PurePosixPath(urlsplit(source.url).path).name)
-    )
+    # Two addresses may end in the same name, and yet be of different files.
+    address = hashlib.sha256(source.url.encode()).hexdigest()[:8]
+    name = PurePosixPath(unquote(urlsplit(source.url).path)).name or dataset.archive
+    path = downloads / "by-address" / dataset.name / address / name
     if path.exists():
         try:
             check_sum(path, md5=source.md5, sha256=source.sha256)
@@ -118,12 +128,13 @@ def _obtain(dataset: Dataset, source: Source, downloads: Path) -> Path:
     return path
 
 
-def _opened(path: Path) -> AbstractContextManager[Archive]:
+def _opened(path: Path, scratch: Path) -> AbstractContextManager[Archive]:
     if path.is_dir():
         return nullcontext(Folder(path))
     if path.suffix.lower() == ".txt":
         return nullcontext(_SingleFile(path))
-    return open_archive(path)
+    scratch.mkdir(parents=True, exist_ok=True)
+    return open_archive(path, scratch=scratch)
 
 
 class _SingleFile(Folder):

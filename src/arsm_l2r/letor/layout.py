@@ -34,7 +34,7 @@ def locate(dataset: Dataset, paths: Iterable[str]) -> dict[str, str]:
     if dataset.layout.split is None:
         return _locate_folds(dataset, candidates)
     pattern = dataset.layout.files.lower()
-    found = [path for path in candidates if fnmatch.fnmatch(path.lower(), f"*{pattern}")]
+    found = [path for path in candidates if fnmatch.fnmatch(f"/{path}".lower(), f"*/{pattern}")]
     if not found:
         raise FetchError(f"holds no file that matches {dataset.layout.files!r}")
     width = len(str(len(found)))

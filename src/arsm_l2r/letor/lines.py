@@ -1,6 +1,7 @@
 """The lines of a LETOR file as text: what stands before `#`, and the comment after it."""
 
 import hashlib
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import polars as pl
@@ -18,12 +19,16 @@ def read_lines(path: Path) -> pl.DataFrame:
         the first `#`, trailing white space removed) and `comment` (the text after it, or null).
     """
     try:
-        lines = pl.read_lines(path, name="line", row_index_name="number", row_index_offset=1)
+        # An open file, because polars takes a path with * ? or [ in it for a pattern.
+        with path.open("rb") as file:
+            if file.read(len(BOM_UTF8)) != BOM_UTF8:
+                file.seek(0)
+            lines = pl.read_lines(file, name="line", row_index_name="number", row_index_offset=1)
     except pl.exceptions.ComputeError as error:
         raise _encoding_error(path) from error
     except OSError as error:
         raise ParseError(f"{path}: cannot be read: {error.strerror or error}") from error
-    halves = pl.col("line").str.strip_prefix("\ufeff").str.splitn("#", 2)
+    halves = pl.col("line").str.splitn("#", 2)
     return (
         lines.with_columns(halves.struct.rename_fields(["body", "comment"]))
         .unnest("line")
@@ -47,12 +52,10 @@ def fingerprint(bodies: pl.Series) -> str:
 
 
 def ends_without_newline(path: Path) -> bool:
-    """Whether the file's last byte is something else than a line end."""
+    """Whether text follows the file's last line end."""
     with path.open("rb") as file:
-        if file.seek(0, 2) == 0:
-            return False
-        file.seek(-1, 2)
-        return file.read(1) != b"\n"
+        file.seek(max(0, file.seek(0, 2) - 4096))
+        return not file.read().rstrip(b" \t\r").endswith(b"\n")
 
 
 def _encoding_error(path: Path) -> ParseError:

@@ -26,8 +26,7 @@ _NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _FEATURE = rf"[0-9]+:{_NUMBER}"
 _HEAD = r"[ \t]*([0-9]+)[ \t]+qid:([0-9]+)"
 _LINE = rf"^{_HEAD}(?:[ \t]+{_FEATURE})*$"
-_LARGEST = float(np.finfo(np.float32).max)
-_LINES_AT_ONCE = 4096
+_LINES_AT_ONCE = 1024
 
 
 @dataclass(frozen=True)
@@ -73,10 +72,7 @@ def parse_file(path: Path, *, features: int | None = None) -> ParsedFile:
     _refuse_first(path, lines, labels.is_null() | (labels > MAX_LABEL), "label too large", 0)
     _refuse_first(path, lines, qids.is_null(), "query number too large", 1)
 
-    rows, indices, values = _features(path, lines, features or MAX_FEATURES)
-    width = features or int(indices.max(initial=0))
-    matrix = np.zeros((width, lines.height), dtype=np.float32)
-    matrix[indices - np.uint32(1), rows] = values
+    matrix = _features(path, lines, features)
     table = pl.DataFrame(
         [
             labels.cast(pl.UInt8).rename("label"),
@@ -88,27 +84,25 @@ def parse_file(path: Path, *, features: int | None = None) -> ParsedFile:
     return ParsedFile(path, table, lines["number"], lines["body"])
 
 
-_Entries = tuple[np.ndarray, np.ndarray, np.ndarray]
+def _features(path: Path, lines: pl.DataFrame, features: int | None) -> np.ndarray:
+    """The values of all features: (P, documents) float32, P the highest number if not given.
 
-
-def _features(path: Path, lines: pl.DataFrame, limit: int) -> _Entries:
-    """All `index:value` entries of the file: row, index (from 1) and value of each.
-
-    Some thousand lines at a time, which bounds the memory that the pieces of text take; on
+    A thousand lines at a time, which bounds the memory that the pieces of text take; on
     several threads, because polars works outside Python's lock.
     """
-
-    def entries(start: int) -> _Entries:
-        rows, indices, values = _entries(path, lines.slice(start, _LINES_AT_ONCE), limit)
-        return rows + np.int32(start), indices, values
-
+    starts = range(0, lines.height, _LINES_AT_ONCE)
     with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
-        pieces = list(pool.map(entries, range(0, lines.height, _LINES_AT_ONCE)))
-    rows, indices, values = (np.concatenate(column) for column in zip(*pieces, strict=True))
-    return rows, indices, values
+        pieces = (lines.slice(start, _LINES_AT_ONCE) for start in starts)
+        blocks = list(pool.map(lambda piece: _block(path, piece, features), pieces))
+    matrix = np.zeros((max(map(len, blocks)), lines.height), dtype=np.float32)
+    for start, block in zip(starts, blocks, strict=True):
+        matrix[: len(block), start : start + block.shape[1]] = block
+    return matrix
 
 
-def _entries(path: Path, lines: pl.DataFrame, limit: int) -> _Entries:
+def _block(path: Path, lines: pl.DataFrame, features: int | None) -> np.ndarray:
+    """The values of all features of some lines, in the same form."""
+    limit = features or MAX_FEATURES
     bodies = lines["body"].str.strip_chars_start(" \t")
     if bodies.str.contains_any(["\t", "  "]).any():
         bodies = bodies.str.replace_all(r"[ \t]+", " ")
@@ -116,7 +110,7 @@ def _entries(path: Path, lines: pl.DataFrame, limit: int) -> _Entries:
     pairs = tokens.explode().drop_nulls().str.split_exact(":", 1).struct
     # An index that does not fit is far above any limit, and refused below as such.
     indices = pairs.field("field_0").cast(pl.UInt32, strict=False).fill_null(2**32 - 1).to_numpy()
-    values = pairs.field("field_1").cast(pl.Float64).to_numpy()
+    values = pairs.field("field_1").cast(pl.Float64).cast(pl.Float32).to_numpy()
     rows = np.repeat(np.arange(lines.height, dtype=np.int32), tokens.list.len().to_numpy())
 
     unordered = np.zeros(len(indices), dtype=bool)
@@ -125,13 +119,16 @@ def _entries(path: Path, lines: pl.DataFrame, limit: int) -> _Entries:
         (indices == 0, "feature numbers start at 1"),
         (indices > limit, f"feature number above {limit}"),
         (unordered, "feature numbers must increase, each at most once"),
-        (np.abs(values) > _LARGEST, "value too large for a 32-bit float"),
+        (np.isinf(values), "value too large for a 32-bit float"),
     ):
         if wrong.any():
             at = int(np.flatnonzero(wrong)[0])
             position = at - int(np.searchsorted(rows, rows[at]))
             raise _refusal(path, lines[int(rows[at])], problem, 2 + position)
-    return rows, indices, values.astype(np.float32)
+    width = features or int(indices.max(initial=0))
+    block = np.zeros((width, lines.height), dtype=np.float32)
+    block[indices - np.uint32(1), rows] = values
+    return block
 
 
 def _refuse_first(

@@ -78,7 +78,7 @@ def read_parts(folder: Path) -> tuple[list[Part], str]:
     """Read all parts of a data set, S1 first, and the source they came from."""
     notes = _notes(folder)
     parts = [
-        Part(pl.read_parquet(part_path(folder, number)), note["fingerprint"])
+        Part(_table(folder, number), note["fingerprint"])
         for number, note in enumerate(notes, start=1)
     ]
     return parts, notes[0]["source"]
@@ -91,12 +91,16 @@ def read_fold(folder: Path, fold: int) -> Fold:
         raise UserError(f"{folder}: no fold {fold}; it holds {len(notes)} parts")
 
     def read(numbers: Sequence[int]) -> RankingData:
-        tables = [pl.read_parquet(part_path(folder, number)) for number in numbers]
+        tables = [_table(folder, number) for number in numbers]
         prints = [notes[number - 1]["fingerprint"] for number in numbers]
         return ranking_data(pl.concat(tables), "+".join(prints))
 
     rotation = fold_parts(fold, len(notes))
     return Fold(read(rotation.train), read(rotation.vali), read(rotation.test))
+
+
+def _table(folder: Path, number: int) -> pl.DataFrame:
+    return pl.read_parquet(part_path(folder, number), glob=False)
 
 
 def _notes(folder: Path) -> list[dict[str, Any]]:

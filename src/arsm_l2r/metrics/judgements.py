@@ -94,9 +94,10 @@ def _whole_numbers(name: str, values: Any) -> np.ndarray:
     array = np.asarray(values)
     if array.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, not of shape {array.shape}")
-    whole = array.dtype.kind in "iub" or (
-        array.dtype.kind == "f" and bool((np.isfinite(array) & (array == np.floor(array))).all())
-    )
-    if not whole:
-        raise ValueError(f"{name} must be whole numbers")
+    if array.dtype.kind not in "iubf":
+        raise ValueError(f"{name} must be whole numbers, not {array.dtype}")
+    wrong = ~np.isfinite(array) | (array != np.floor(array))
+    if wrong.any():
+        at = int(np.flatnonzero(wrong)[0])
+        raise ValueError(f"{name} must be whole numbers, but {name}[{at}] is {array[at]}")
     return array.astype(np.int64)

@@ -27,10 +27,10 @@ def ndcg(ranking: Ranking, cutoffs: Sequence[int], convention: Convention) -> np
     dcg = np.cumsum(gains * discounts, axis=1)[:, columns]
     ideal_dcg = np.cumsum(ideal * discounts, axis=1)[:, columns]
     relevant = ideal_dcg > 0
-    values = np.where(relevant, dcg / np.where(relevant, ideal_dcg, 1.0), convention.no_relevant)
+    values = dcg / np.where(relevant, ideal_dcg, 1.0)
     if convention.short_ndcg == "zero":
         values[judgements.group[:, None] < places] = 0.0
-    return values
+    return np.where(relevant, values, convention.no_relevant)
 
 
 def mean_ndcg(ranking: Ranking, convention: Convention) -> np.ndarray:

@@ -39,12 +39,15 @@ def randomisation_test(
         as the one seen (which counts as one of them).
     """
     one, two = _paired(first, second)
-    if np.array_equal(one, two):
+    if len(one) == 1 or np.array_equal(one, two):
         return 1.0
     result = stats.permutation_test(
         (one, two),
-        lambda x, y, axis: np.mean(x - y, axis=axis),
+        lambda x, y, axis: np.abs(np.mean(x - y, axis=axis)),
         permutation_type="samples",
+        # SciPy's own two-sided test doubles the smaller tail, and with it the one exchange
+        # that the difference seen counts as.
+        alternative="greater",
         vectorized=True,
         n_resamples=rounds,
         batch=_BATCH,
@@ -59,8 +62,10 @@ def holm(p_values: Sequence[float]) -> list[float]:
     The k-th smallest of m is multiplied by m - k + 1, and none falls below a smaller one's.
     """
     p = np.asarray(p_values, dtype=np.float64)
-    if p.size and not ((p >= 0) & (p <= 1)).all():
-        raise ValueError("p-values must lie in [0, 1]")
+    wrong = ~((p >= 0) & (p <= 1))
+    if wrong.any():
+        at = int(np.flatnonzero(wrong)[0])
+        raise ValueError(f"p-values must lie in [0, 1], but number {at} (from 0) is {p[at]}")
     order = np.argsort(p, kind="stable")
     raised = p[order] * (len(p) - np.arange(len(p)))
     corrected = np.empty_like(p)
@@ -80,6 +85,8 @@ def bootstrap_interval(
         seed: of the resamples.
     """
     array = _finite("values", values)
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must lie between 0 and 1, not be {confidence}")
     mean = float(array.mean())
     if len(array) == 1 or (array == array[0]).all():
         return Interval(mean, mean, mean)
@@ -104,6 +111,9 @@ def _paired(first: ArrayLike, second: ArrayLike) -> tuple[np.ndarray, np.ndarray
 
 def _finite(name: str, values: ArrayLike) -> np.ndarray:
     array = np.asarray(values, dtype=np.float64)
-    if array.ndim != 1 or not array.size or not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite numbers, one per query")
+    if array.ndim != 1 or not array.size:
+        raise ValueError(f"{name} must be numbers, one per query, not of shape {array.shape}")
+    if not np.isfinite(array).all():
+        at = int(np.flatnonzero(~np.isfinite(array))[0])
+        raise ValueError(f"{name} must be finite, but that of query {at} (from 0) is {array[at]}")
     return array

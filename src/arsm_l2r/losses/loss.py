@@ -1,0 +1,191 @@
+"""What a loss is: a number per query for every way of giving levels to its documents.
+
+Level C - 1 is the most relevant. A loss needs no gradient; estimators only ask for its values.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from arsm_l2r.losses.batch import Batch
+from arsm_l2r.tensorflow import tf
+
+
+class Loss(ABC):
+    """A loss of levels against labels."""
+
+    @abstractmethod
+    def losses(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
+        """The loss of each query under each of several assignments of levels.
+
+        Args:
+            levels: (assignments, documents) int32, the level of every document, from 0.
+            batch: the documents' labels and queries.
+            dtype: the type of the result.
+
+        Returns:
+            (assignments, queries) losses, lower is better.
+        """
+
+    def moved(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
+        """The loss of each document's query if that document alone took each level in turn.
+
+        Args:
+            levels: (documents,) int32, the level of every document.
+            batch: the documents' labels and queries.
+            dtype: the type of the result.
+
+        Returns:
+            (documents, C) losses, up to a constant per document.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__} cannot tell what moving one document changes, which the "
+            "local-expectation estimator needs; use arsm, or derive the loss from "
+            "LevelCountLoss or PointwiseLoss"
+        )
+
+
+class LevelCountLoss(Loss):
+    """A loss that depends only on how many documents, of what weight, each level has.
+
+    Documents of one level are tied. Such a loss is a negative sum over levels, from the best
+    down, of a term that knows the level's documents and what stands above it, divided by the
+    sum's highest value. That is enough to evaluate many assignments without sorting, and to
+    move single documents at little cost.
+    """
+
+    @abstractmethod
+    def weight(self, labels: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+        """What a document of each label is worth, such as its gain."""
+
+    @abstractmethod
+    def term(
+        self, count: tf.Tensor, weight: tf.Tensor, above: tf.Tensor, weight_above: tf.Tensor
+    ) -> tf.Tensor:
+        """What a level adds, in expectation over the order of its documents.
+
+        Args:
+            count: how many documents the level has; the term of an empty level is 0.
+            weight: the sum of their weights.
+            above: how many documents stand above them.
+            weight_above: the sum of those documents' weights.
+        """
+
+    def losses(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
+        """See `Loss.losses`."""
+        weights = self.weight(batch.labels, dtype)
+        return -self._total(levels, weights, batch, batch.levels) * self.scale(batch, weights)
+
+    def moved(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
+        """See `Loss.moved`; takes O(documents · C) altogether."""
+        weights = self.weight(batch.labels, dtype)
+        count, weight = _by_level(levels[None], weights, batch, batch.levels)
+        here = tf.one_hot(levels, batch.levels, dtype=dtype)
+        own = weights[:, None]
+        # What the levels hold without the document, as seen by each document. (Filling
+        # documents belong to no query and have nothing to be taken from.)
+        count = tf.maximum(batch.per_document(count[0]) - here, 0)
+        weight = batch.per_document(weight[0]) - here * own
+        above, weight_above = _sum_above(count), _sum_above(weight)
+        unmoved = self.term(count, weight, above, weight_above)
+        pushed_down = self.term(count, weight, above + 1, weight_above + own)
+        joined = self.term(count + 1, weight + own, above, weight_above)
+        total = _sum_above(unmoved) + joined + _sum_below(pushed_down)
+        return -total * batch.per_document(self.scale(batch, weights))[:, None]
+
+    def _total(
+        self, levels: tf.Tensor, weights: tf.Tensor, batch: Batch, level_count: int
+    ) -> tf.Tensor:
+        count, weight = _by_level(levels, weights, batch, level_count)
+        terms = self.term(count, weight, _sum_above(count), _sum_above(weight))
+        return tf.reduce_sum(terms, axis=-1)
+
+    def scale(self, batch: Batch, weights: tf.Tensor) -> tf.Tensor:
+        """One over the highest possible sum: that of the labels taken as levels."""
+        best = self._total(batch.labels[None], weights, batch, batch.label_levels)[0]
+        return tf.math.divide_no_nan(tf.ones_like(best), best)
+
+
+class PointwiseLoss(Loss):
+    """A loss that is the mean, over a query's documents, of a loss of each by itself.
+
+    A label y of Y possible ones stands for the level round(y · (C - 1) / (Y - 1)), so that the
+    lowest label means the lowest level and the highest the highest.
+    """
+
+    @abstractmethod
+    def of_document(self, level: tf.Tensor, target: tf.Tensor) -> tf.Tensor:
+        """The loss of a predicted level against the level that the label stands for.
+
+        Both are whole numbers in the result's type, and broadcast against each other.
+        """
+
+    def losses(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
+        """See `Loss.losses`."""
+        values = self.of_document(tf.cast(levels, dtype), target_levels(batch, dtype))
+        return batch.per_query(values) * self._share(batch, dtype)
+
+    def moved(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
+        """See `Loss.moved`."""
+        every_level = tf.range(batch.levels, dtype=dtype)
+        values = self.of_document(every_level, target_levels(batch, dtype)[:, None])
+        return values * batch.per_document(self._share(batch, dtype))[:, None]
+
+    def _share(self, batch: Batch, dtype: tf.DType) -> tf.Tensor:
+        sizes = batch.per_query(tf.ones(batch.query.shape, dtype))
+        return tf.math.divide_no_nan(tf.ones_like(sizes), sizes)
+
+
+class CallableLoss(Loss):
+    """A user's function as a loss.
+
+    Args:
+        function: called with levels (assignments, documents) and the batch; returns
+            (assignments, queries) losses.
+    """
+
+    def __init__(self, function: Callable[[tf.Tensor, Batch], tf.Tensor]) -> None:
+        self._function = function
+
+    def losses(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
+        """See `Loss.losses`."""
+        values = tf.cast(self._function(levels, batch), dtype)
+        expected = (levels.shape[0], batch.queries)
+        if tuple(values.shape) != expected:
+            raise ValueError(
+                f"the loss function returned shape {tuple(values.shape)}; it must be "
+                f"(assignments, queries) = {expected}"
+            )
+        return values
+
+
+def target_levels(batch: Batch, dtype: tf.DType) -> tf.Tensor:
+    """The level, from 0 to C - 1, that each document's label stands for."""
+    step = (batch.levels - 1) / max(batch.label_levels - 1, 1)
+    return tf.round(tf.cast(batch.labels, dtype) * tf.cast(step, dtype))
+
+
+def _by_level(
+    levels: tf.Tensor, weights: tf.Tensor, batch: Batch, level_count: int
+) -> tuple[tf.Tensor, tf.Tensor]:
+    """Number of documents and sum of weights, each (assignments, queries, levels)."""
+    assignments, groups = levels.shape[0], batch.queries + 1
+    start = tf.range(assignments)[:, None] * groups + batch.query
+    cell = tf.reshape(start * level_count + levels, [-1])
+    shape = (assignments, groups, level_count)
+
+    def summed(values: tf.Tensor) -> tf.Tensor:
+        flat = tf.reshape(tf.broadcast_to(values, levels.shape), [-1])
+        sums = tf.math.unsorted_segment_sum(flat, cell, assignments * groups * level_count)
+        return tf.reshape(sums, shape)[:, :-1]
+
+    return summed(tf.ones_like(weights)), summed(weights)
+
+
+def _sum_above(values: tf.Tensor) -> tf.Tensor:
+    """Sum over the levels above each level (last axis)."""
+    return tf.cumsum(values, axis=-1, exclusive=True, reverse=True)
+
+
+def _sum_below(values: tf.Tensor) -> tf.Tensor:
+    """Sum over the levels below each level (last axis)."""
+    return tf.cumsum(values, axis=-1, exclusive=True)

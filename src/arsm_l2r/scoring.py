@@ -1,0 +1,44 @@
+"""From the probabilities of the levels to one score per document (the paper's section 2.4)."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from arsm_l2r.errors import ConfigError
+
+_TINY = 1e-12
+
+SCORINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "linear": lambda p: p @ _levels(p),
+    "squared": lambda p: p @ _levels(p) ** 2,
+    "exponential": lambda p: p @ np.exp2(_levels(p) * (4.0 / p.shape[1])),
+    "top": lambda p: p[:, -max(1, p.shape[1] // 4) :].sum(axis=1),
+    "log-odds": lambda p: np.log((_upper(p) + _TINY) / (1.0 - _upper(p) + _TINY)),
+}
+"""How probabilities (documents, C) become scores (documents,).
+
+`linear`: Σ c · p_c with c = 1 … C, the paper's. `squared`: Σ c² · p_c. `exponential`: Σ 2^(4c/C)
+· p_c, which grows like a gain over four labels. `top`: the probability of the upper quarter of
+the levels. `log-odds`: the log-odds of the upper half.
+"""
+
+
+def scores(logits: np.ndarray, scoring: str) -> np.ndarray:
+    """Score documents from (documents, C) logits."""
+    check_scoring(scoring)
+    shifted = np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64))
+    return SCORINGS[scoring](shifted / shifted.sum(axis=1, keepdims=True))
+
+
+def check_scoring(scoring: str) -> None:
+    """Raise ConfigError unless there is such a way of scoring."""
+    if scoring not in SCORINGS:
+        raise ConfigError(f"no scoring {scoring!r}; there are {', '.join(SCORINGS)}")
+
+
+def _levels(probabilities: np.ndarray) -> np.ndarray:
+    return np.arange(1.0, probabilities.shape[1] + 1)
+
+
+def _upper(probabilities: np.ndarray) -> np.ndarray:
+    return np.asarray(probabilities[:, probabilities.shape[1] // 2 :].sum(axis=1))

@@ -1,0 +1,1 @@
+"""Training of networks on queries: batches, steps, selection, checkpoints."""

@@ -1,0 +1,266 @@
+"""The training loop: steps over batches of queries, selection on validation, checkpoints."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from arsm_l2r.errors import UserError
+from arsm_l2r.estimators import Estimate
+from arsm_l2r.losses import Batch
+from arsm_l2r.progress import Progress
+from arsm_l2r.tensorflow import tf
+from arsm_l2r.training.adam import AdamState, adam_step, initial_state
+from arsm_l2r.training.batches import BatchPlan, BatchPlanner
+from arsm_l2r.training.checkpoint import TrainingState, load_checkpoint, save_checkpoint
+from arsm_l2r.training.network import forward, initial_weights
+from arsm_l2r.training.seeds import Use, stateless_seed
+
+
+class Objective(Protocol):
+    """What is minimised: the expected loss of a query, by its gradient."""
+
+    def __call__(self, outputs: tf.Tensor, batch: Batch, seed: tf.Tensor) -> Estimate:
+        """Gradient of each query's loss with respect to the network's outputs, and the loss."""
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """How to train; `ARSMRanker` explains each of these."""
+
+    hidden: tuple[int, ...]
+    outputs: int
+    learning_rate: float
+    epochs: int
+    queries_per_batch: int
+    seed: int
+    patience: int | None
+    checkpoint_every: int
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """Documents to train on: (documents, P) features, their labels, documents per query."""
+
+    features: np.ndarray
+    labels: np.ndarray
+    group: np.ndarray
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What decides which epoch's weights are kept.
+
+    Attributes:
+        features: (documents, P) features of the validation documents.
+        measure: from the network's outputs for them to named measures.
+        select_on: the measure whose highest value selects the weights.
+    """
+
+    features: np.ndarray
+    measure: Callable[[np.ndarray], dict[str, float]]
+    select_on: str
+
+
+class TrainingDivergedError(UserError):
+    """A loss or gradient is no longer a finite number."""
+
+
+def train(
+    objective: Objective,
+    data: TrainingData,
+    settings: TrainingSettings,
+    *,
+    validation: Validation | None = None,
+    checkpoint: Path | None = None,
+    identity: str = "",
+) -> TrainingState:
+    """Train a network.
+
+    Args:
+        objective: what to minimise.
+        data: what to train on.
+        settings: how to train.
+        validation: what to select the weights on; without it, the last ones are selected.
+        checkpoint: file to go on from, and to save the state to every so many epochs.
+        identity: names data and settings; a checkpoint with another is not used.
+
+    Returns:
+        The state after the last epoch, with the selected weights and the history.
+    """
+    planner = BatchPlanner(data.group, settings.queries_per_batch, settings.seed)
+    step = _compiled_step(objective, data, settings, planner.queries_per_batch)
+    validate = _compiled_validation(validation)
+    state = (load_checkpoint(checkpoint, identity) if checkpoint else None) or _fresh_state(
+        data.features.shape[1], settings
+    )
+    moments = AdamState(
+        [tf.constant(array) for array in state.first],
+        [tf.constant(array) for array in state.second],
+        tf.constant(state.steps),
+    )
+    weights = [tf.constant(array) for array in state.weights]
+
+    def remember() -> None:
+        state.weights = [weight.numpy() for weight in weights]
+        state.first = [moment.numpy() for moment in moments.first]
+        state.second = [moment.numpy() for moment in moments.second]
+        state.steps = int(moments.steps)
+        if checkpoint:
+            save_checkpoint(checkpoint, state, identity)
+
+    started, seconds_before = time.perf_counter(), state.seconds
+    with Progress("Training", settings.epochs, unit="epoch", done=state.epoch) as progress:
+        for epoch in range(state.epoch + 1, settings.epochs + 1):
+            if _out_of_patience(state, settings):
+                break
+            weights, moments, row = _epoch(step, planner, epoch, settings.seed, weights, moments)
+            row |= validate(weights)
+            _select(state, epoch, row, weights, validation)
+            state.epoch = epoch
+            state.history.append(row)
+            state.seconds = seconds_before + time.perf_counter() - started
+            if epoch % settings.checkpoint_every == 0:
+                remember()
+            progress.advance(1, _note(row))
+    remember()
+    return state
+
+
+_Step = Callable[..., tuple[list[tf.Tensor], AdamState, tf.Tensor, tf.Tensor]]
+
+
+def _compiled_step(
+    objective: Objective, data: TrainingData, settings: TrainingSettings, queries: int
+) -> _Step:
+    """One step of training, compiled by XLA; once more for every new size of a batch."""
+    features = tf.constant(data.features, tf.float32)
+    labels = tf.constant(data.labels, tf.int32)
+    label_levels = int(data.labels.max()) + 1
+
+    @tf.function(jit_compile=True, autograph=False)  # type: ignore[untyped-decorator]
+    def step(
+        documents: tf.Tensor,
+        query: tf.Tensor,
+        present: tf.Tensor,
+        seed: tf.Tensor,
+        weights: list[tf.Tensor],
+        moments: AdamState,
+    ) -> tuple[list[tf.Tensor], AdamState, tf.Tensor, tf.Tensor]:
+        batch = Batch(tf.gather(labels, documents), query, queries, settings.outputs, label_levels)
+        with tf.GradientTape() as tape:
+            tape.watch(weights)
+            outputs = forward(tf.gather(features, documents), weights, tf.tanh)
+            estimate = objective(tf.stop_gradient(outputs), batch, seed)
+            # Its derivative with respect to the weights is the chain rule's.
+            surrogate = tf.reduce_sum(tf.stop_gradient(estimate.gradient) * outputs) / present
+        gradients = tape.gradient(surrogate, weights)
+        weights, moments = adam_step(weights, gradients, moments, settings.learning_rate)
+        return weights, moments, tf.reduce_sum(estimate.losses), tf.linalg.global_norm(gradients)
+
+    compiled: _Step = step
+    return compiled
+
+
+def _epoch(
+    step: _Step,
+    planner: BatchPlanner,
+    epoch: int,
+    seed: int,
+    weights: list[tf.Tensor],
+    moments: AdamState,
+) -> tuple[list[tf.Tensor], AdamState, dict[str, float]]:
+    losses, norms, queries = [], [], 0
+    for number, plan in enumerate(planner.epoch(epoch)):
+        weights, moments, loss, norm = _guarded(
+            step, plan, stateless_seed(seed, Use.DRAWS, epoch, number), weights, moments
+        )
+        losses.append(loss)
+        norms.append(norm)
+        queries += plan.queries
+    by_step = np.array([losses, norms], dtype=np.float64)
+    broken = ~np.isfinite(by_step).all(axis=0)
+    if broken.any():
+        at = int(np.flatnonzero(broken)[0])
+        raise TrainingDivergedError(
+            f"epoch {epoch}, step {at + 1}: loss {by_step[0, at]}, gradient norm "
+            f"{by_step[1, at]}; a lower learning rate may help. The last checkpoint is kept."
+        )
+    row = {
+        "epoch": epoch,
+        "objective": float(by_step[0].sum() / queries),
+        "gradient_norm": float(by_step[1].mean()),
+    }
+    return weights, moments, row
+
+
+def _guarded(
+    step: _Step, plan: BatchPlan, seed: np.ndarray, weights: Any, moments: AdamState
+) -> tuple[list[tf.Tensor], AdamState, tf.Tensor, tf.Tensor]:
+    try:
+        return step(
+            tf.constant(plan.documents),
+            tf.constant(plan.query),
+            tf.constant(plan.queries, tf.float32),
+            tf.constant(seed),
+            weights,
+            moments,
+        )
+    except tf.errors.ResourceExhaustedError as error:
+        raise UserError(
+            f"out of memory with {plan.queries} queries ({len(plan.documents)} documents) in a "
+            "batch; lower queries_per_batch, or free the GPU from other jobs"
+        ) from error
+
+
+def _compiled_validation(
+    validation: Validation | None,
+) -> Callable[[Sequence[tf.Tensor]], dict[str, float]]:
+    if validation is None:
+        return lambda weights: {}
+    features = tf.constant(validation.features, tf.float32)
+
+    @tf.function(jit_compile=True, autograph=False)  # type: ignore[untyped-decorator]
+    def outputs(weights: Sequence[tf.Tensor]) -> tf.Tensor:
+        return forward(features, weights, tf.tanh)
+
+    return lambda weights: validation.measure(outputs(weights).numpy())
+
+
+def _fresh_state(inputs: int, settings: TrainingSettings) -> TrainingState:
+    weights = initial_weights(inputs, settings.hidden, settings.outputs, settings.seed)
+    moments = initial_state(weights)
+    return TrainingState(
+        epoch=0,
+        weights=weights,
+        first=[moment.numpy() for moment in moments.first],
+        second=[moment.numpy() for moment in moments.second],
+        steps=0,
+        best_weights=weights,
+    )
+
+
+def _select(
+    state: TrainingState,
+    epoch: int,
+    row: dict[str, float],
+    weights: list[tf.Tensor],
+    validation: Validation | None,
+) -> None:
+    """Keep the weights if they are the best so far; the earliest of equally good ones."""
+    value = row[validation.select_on] if validation else float(epoch)
+    if value > state.best_value:
+        state.best_value, state.best_epoch = value, epoch
+        state.best_weights = [weight.numpy() for weight in weights]
+
+
+def _out_of_patience(state: TrainingState, settings: TrainingSettings) -> bool:
+    return settings.patience is not None and state.epoch - state.best_epoch >= settings.patience
+
+
+def _note(row: dict[str, float]) -> str:
+    shown = {"objective": "loss", "ndcg@10": "validation NDCG@10"}
+    return ", ".join(f"{name} {row[key]:.4f}" for key, name in shown.items() if key in row)

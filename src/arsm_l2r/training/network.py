@@ -1,0 +1,48 @@
+"""The scoring network T_θ: a multi-layer perceptron, as arrays and two pure functions."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from arsm_l2r.training.seeds import Use, generator
+
+Weights = list[np.ndarray]
+"""Matrix and bias of each layer in turn, float32."""
+
+_ROWS_AT_ONCE = 65_536
+
+
+def initial_weights(inputs: int, hidden: Sequence[int], outputs: int, seed: int) -> Weights:
+    """Glorot's uniform initialisation (Glorot and Bengio 2010); biases are 0."""
+    draw = generator(seed, Use.WEIGHTS)
+    sizes = [inputs, *hidden, outputs]
+    weights = []
+    for width_in, width_out in pairwise(sizes):
+        limit = np.sqrt(6.0 / (width_in + width_out))
+        matrix = draw.uniform(-limit, limit, size=(width_in, width_out))
+        weights += [matrix.astype(np.float32), np.zeros(width_out, dtype=np.float32)]
+    return weights
+
+
+def forward(features: Any, weights: Sequence[Any], tanh: Any) -> Any:
+    """Outputs of the network: linear layers with tanh between them.
+
+    Works on NumPy arrays and on TensorFlow tensors alike; `tanh` is that of the library.
+    """
+    values = features
+    layers = list(zip(weights[::2], weights[1::2], strict=True))
+    for matrix, bias in layers[:-1]:
+        values = tanh(values @ matrix + bias)
+    matrix, bias = layers[-1]
+    return values @ matrix + bias
+
+
+def outputs(features: np.ndarray, weights: Weights) -> np.ndarray:
+    """Outputs of the network for (documents, P) features, computed without TensorFlow."""
+    pieces = [
+        forward(features[start : start + _ROWS_AT_ONCE], weights, np.tanh)
+        for start in range(0, len(features), _ROWS_AT_ONCE)
+    ]
+    return np.concatenate(pieces)
