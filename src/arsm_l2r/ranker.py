@@ -232,6 +232,15 @@ class ARSMRanker(BaseEstimator):  # type: ignore[misc]
             raise UserError(f"{path}: not a model that this version can read: {error}") from error
         return ranker
 
+    def report(self) -> dict[str, Any]:
+        """What a run records about its training."""
+        return {
+            "selected_epoch": self.selected_epoch_,
+            "epochs": self.epochs_done_,
+            "seconds": round(self.seconds_, 2),
+            "device": self.device_,
+        }
+
     def _check_settings(self) -> None:
         """Refuse settings that cannot be trained with, naming each."""
         for name in ("samples", "epochs", "queries_per_batch", "checkpoint_every"):

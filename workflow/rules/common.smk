@@ -34,8 +34,16 @@ if config["letor_mirror"]:
     os.environ.setdefault("LETOR_MIRROR", config["letor_mirror"])
 
 
+MOST_FOLDS = max(dataset.part_count for dataset in CATALOGUE.values())
+
+RUN = "<results>/{dataset}/fold{fold}/{method}/seed{seed}"
+
+
 wildcard_constraints:
     dataset="|".join(CATALOGUE),
+    method="|".join(config["methods"]),
+    fold="|".join(map(str, range(1, MOST_FOLDS + 1))),
+    seed=r"\d+",
 
 
 def identity(description):
@@ -48,3 +56,28 @@ def local_source(wildcards):
     """The file that a data set comes from, if it has no other source."""
     sources = CATALOGUE[wildcards.dataset].sources
     return [sources[0].file] if len(sources) == 1 and sources[0].file else []
+
+
+def checkpoint_file(wildcards):
+    """Where a training job keeps its state while it runs."""
+    run = f"{wildcards.dataset}/fold{wildcards.fold}/{wildcards.method}/seed{wildcards.seed}"
+    return f"{config['pathvars']['results']}/checkpoints/{run}.npz"
+
+
+def every_run(name):
+    """A file of every run of a fold: each method with each seed, in the configuration's order."""
+    return expand(
+        f"{RUN}/{name}",
+        method=config["methods"],
+        seed=config["seeds"],
+        allow_missing=True,
+    )
+
+
+def all_folds():
+    """The result of every fold of every data set."""
+    return [
+        f"<results>/{name}/fold{fold}.json"
+        for name in config["datasets"]
+        for fold in range(1, CATALOGUE[name].part_count + 1)
+    ]

@@ -24,13 +24,13 @@ def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, 
         "title": dataset.title,
         "collection": dataset.collection,
         "source": source,
-        "judged": _statistics(table, dataset.labels),
+        "judged": statistics(table, dataset.labels),
         "paper": asdict(dataset.paper) if dataset.paper else None,
         "parts": [
             {
                 "part": f"S{number}",
                 "fingerprint": part.fingerprint,
-                **_statistics(part.table, dataset.labels),
+                **statistics(part.table, dataset.labels),
             }
             for number, part in enumerate(parts, start=1)
         ],
@@ -38,7 +38,8 @@ def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, 
     }
 
 
-def _statistics(table: pl.DataFrame, levels: int) -> dict[str, Any]:
+def statistics(table: pl.DataFrame, levels: int) -> dict[str, Any]:
+    """Count a table whose labels run from 0 to `levels` - 1."""
     queries = table.group_by("qid").agg(documents=pl.len(), best=pl.col("label").max())
     sizes = queries["documents"]
     by_label: dict[int, int] = dict(table.group_by("label").len().iter_rows())

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from arsm_l2r.errors import UserError
+from arsm_l2r.errors import UserError, ValidationError
 from arsm_l2r.files import written_whole
 from arsm_l2r.letor.catalogue import Dataset
 from arsm_l2r.letor.folds import fold_parts
@@ -109,9 +109,16 @@ def _notes(folder: Path) -> list[dict[str, Any]]:
     return [part_note(part_path(folder, number)) for number in range(1, count + 1)]
 
 
-def ranking_data(table: pl.DataFrame, fingerprint: str) -> RankingData:
-    """Arrays of a table whose queries stand together."""
+def ranking_data(table: pl.DataFrame, fingerprint: str = "") -> RankingData:
+    """Arrays of a table.
+
+    Raises:
+        ValidationError: if the documents of a query do not stand together.
+    """
     runs = table["qid"].rle().struct.unnest()
+    if runs["value"].n_unique() < runs.height:
+        qid = runs.filter(pl.col("value").is_duplicated())["value"][0]
+        raise ValidationError("queries", [f"the documents of query {qid} do not stand together"])
     features = table.drop("label", "qid", "docid").to_numpy(order="c")
     return RankingData(
         features=features,

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Measure the validation and test scores of one run, per query and on average."""
+
+import argparse
+from pathlib import Path
+
+from arsm_l2r.command import run
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--parts", type=Path, required=True, help="folder that prepare.py filled")
+    parser.add_argument("--fold", type=int, required=True, help="number of the fold, from 1")
+    parser.add_argument("--vali-scores", type=Path, required=True, help="one number per line")
+    parser.add_argument("--test-scores", type=Path, required=True, help="one number per line")
+    parser.add_argument("--measures", type=Path, required=True, help="Parquet file to write")
+    parser.add_argument("--summary", type=Path, required=True, help="JSON file to write")
+    arguments = parser.parse_args()
+
+    import polars as pl
+
+    from arsm_l2r.files import write_json, written_whole
+    from arsm_l2r.letor.store import read_fold
+    from arsm_l2r.results import per_query_measures, summary
+    from arsm_l2r.score_file import read_scores
+
+    fold = read_fold(arguments.parts, arguments.fold)
+    tables = []
+    for split, path in (("vali", arguments.vali_scores), ("test", arguments.test_scores)):
+        data = getattr(fold, split)
+        scores = read_scores(path, len(data.labels))
+        tables.append(per_query_measures(scores, data, split))
+    measures = pl.concat(tables)
+    with written_whole(arguments.measures) as temporary:
+        measures.write_parquet(temporary)
+    write_json(arguments.summary, summary(measures))
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Train one method on one fold of a data set, and score its validation and test documents.
+
+Interrupted and started again, it goes on from its checkpoint and ends with the same result.
+"""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from arsm_l2r.command import run
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--parts", type=Path, required=True, help="folder that prepare.py filled")
+    parser.add_argument("--fold", type=int, required=True, help="number of the fold, from 1")
+    parser.add_argument("--method", required=True, help="name of the method, such as arsm-l2r")
+    parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
+    parser.add_argument(
+        "--settings", type=json.loads, default={}, help="the method's settings, as JSON"
+    )
+    parser.add_argument("--threads", type=int, default=1, help="default: %(default)s")
+    parser.add_argument("--checkpoint", type=Path, required=True, help="file to go on from")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        required=True,
+        help="folder for model.npz, history.parquet, vali.scores, test.scores and run.json",
+    )
+    arguments = parser.parse_args()
+    # Results are the same for the same number of threads only; NumPy reads these when imported.
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", str(arguments.threads))
+
+    from arsm_l2r.letor.store import read_fold
+    from arsm_l2r.run import train_and_score
+
+    train_and_score(
+        read_fold(arguments.parts, arguments.fold),
+        method=arguments.method,
+        settings=arguments.settings,
+        seed=arguments.seed,
+        threads=arguments.threads,
+        checkpoint=arguments.checkpoint,
+        folder=arguments.output,
+    )
+    print(f"Done: {arguments.output}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,28 @@
+"""The command `arsm-l2r`: train, rank and evaluate on one's own files, without the workflow."""
+
+import argparse
+
+from arsm_l2r import __version__
+from arsm_l2r.cli import check, evaluate, rank, train
+from arsm_l2r.command import run
+
+
+def main() -> None:
+    """Run the command line."""
+    run(_main)
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="arsm-l2r", description="Learning to rank on metrics that have no gradient."
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    commands = parser.add_subparsers(metavar="command", required=True)
+    for module in (train, rank, evaluate, check):
+        name = module.__name__.rpartition(".")[2]
+        text = module.__doc__ or ""
+        command = commands.add_parser(name, help=text.splitlines()[0], description=text)
+        module.add_arguments(command)
+        command.set_defaults(execute=module.execute)
+    arguments = parser.parse_args()
+    arguments.execute(arguments)

@@ -1,0 +1,28 @@
+"""Score the documents of a file with a saved model, one score per line."""
+
+import argparse
+import sys
+from pathlib import Path
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument("data", type=Path, help="LETOR or SVMlight file; its labels are not used")
+    parser.add_argument("--model", type=Path, required=True, help="model saved by train")
+    parser.add_argument("--output", type=Path, help="file for the scores (default: print them)")
+
+
+def execute(arguments: argparse.Namespace) -> None:
+    """Load, score, write."""
+    from arsm_l2r.letor.parse import parse_file
+    from arsm_l2r.letor.store import ranking_data
+    from arsm_l2r.ranker import ARSMRanker
+    from arsm_l2r.score_file import format_scores, write_scores
+
+    ranker = ARSMRanker.load(arguments.model)
+    table = parse_file(arguments.data, features=ranker.n_features_in_).table
+    scores = ranker.predict(ranking_data(table).features)
+    if arguments.output:
+        write_scores(arguments.output, scores)
+    else:
+        sys.stdout.write(format_scores(scores))

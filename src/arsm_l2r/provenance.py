@@ -1,0 +1,44 @@
+"""Where a result comes from: versions, and fingerprints of code and settings."""
+
+import hashlib
+import json
+import platform
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from arsm_l2r import __version__
+
+
+@cache
+def code_fingerprint() -> str:
+    """Hash of the package's source files."""
+    folder = Path(__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def fingerprint_of(content: Any) -> str:
+    """Hash of anything that JSON can hold, regardless of the order of keys."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def provenance(data: str, config: Any) -> dict[str, str]:
+    """What made a result.
+
+    Args:
+        data: the fingerprint of the data.
+        config: the settings, whose fingerprint is taken.
+    """
+    return {
+        "package": __version__,
+        "code": code_fingerprint(),
+        "data": data,
+        "config": fingerprint_of(config),
+        "tensorflow": version("tensorflow"),
+        "python": platform.python_version(),
+    }

@@ -1,0 +1,39 @@
+# per data set x fold x method x seed: train, and score the validation and test documents
+
+
+rule train:
+    input:
+        "data/{dataset}/parts",
+    output:
+        model=f"{RUN}/model.npz",
+        history=f"{RUN}/history.parquet",
+        vali=f"{RUN}/vali.scores",
+        test=f"{RUN}/test.scores",
+        run=f"{RUN}/run.json",
+    log:
+        "<logs>/train/{dataset}/fold{fold}/{method}/seed{seed}.log",
+    benchmark:
+        "<benchmarks>/train/{dataset}/fold{fold}/{method}/seed{seed}.tsv"
+    threads: 1
+    resources:
+        mem_mb=3000,
+        runtime=120,
+        gpu=0,
+    params:
+        settings=lambda wildcards: json.dumps(config["methods"][wildcards.method]),
+        folder=subpath(output.run, parent=True),
+        # Not an output: Snakemake would remove it with the outputs of a job that was killed.
+        checkpoint=lambda wildcards: checkpoint_file(wildcards),
+    message:
+        "Training {wildcards.method} on {wildcards.dataset}, fold {wildcards.fold}, seed {wildcards.seed}"
+    shell:
+        "python scripts/train.py"
+        " --parts {input:q}"
+        " --fold {wildcards.fold}"
+        " --method {wildcards.method:q}"
+        " --seed {wildcards.seed}"
+        " --settings {params.settings:q}"
+        " --threads {threads}"
+        " --checkpoint {params.checkpoint:q}"
+        " --output {params.folder:q}"
+        " 2> {log:q}"
