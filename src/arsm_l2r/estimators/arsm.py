@@ -89,7 +89,7 @@ def arsm_of_draw(logits: tf.Tensor, loss: Loss, batch: Batch, exponentials: tf.T
     matrix = tf.transpose(tf.gather(losses, number), (2, 0, 1))  # (queries, C, C)
     centred = matrix - tf.reduce_mean(matrix, axis=1, keepdims=True)
     spread = 1 / count - _normalised(exponentials)
-    gradient = tf.linalg.matvec(batch.per_document(centred), spread)
+    gradient = tf.reduce_sum(batch.per_document(centred) * spread[:, None], axis=-1)
     return Estimate(gradient, losses[-1])
 
 

@@ -14,6 +14,8 @@ def prepare_device(threads: int | None) -> str:
         `cpu`, or the name of the first GPU.
     """
     gpus = tf.config.list_physical_devices("GPU")
+    # Documents are counted with matrix products, which must stay exact.
+    tf.config.experimental.enable_tensor_float_32_execution(False)
     try:
         if threads is not None:
             tf.config.threading.set_intra_op_parallelism_threads(threads)
