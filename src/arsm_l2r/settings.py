@@ -45,8 +45,7 @@ def check_settings(settings: Any, schema: dict[str, Any], *, source: str) -> Any
     Raises:
         ConfigError: listing every unknown key, wrong type and value out of range.
     """
-    filled = deepcopy(settings)
-    _fill_defaults(filled, schema, schema)
+    filled = _completed(settings, schema, schema)
     violations = sorted(_Validator(schema).iter_errors(filled), key=_place)
     # One missing key is one violation, but they are told together.
     problems = dict.fromkeys(
@@ -93,22 +92,30 @@ def _hint(description: str) -> str:
     return f" ({' '.join(description.split())})" if description else ""
 
 
-def _fill_defaults(settings: Any, schema: Any, root: dict[str, Any]) -> None:
+def _completed(settings: Any, schema: dict[str, Any], root: dict[str, Any]) -> Any:
+    """A copy of the settings with defaults filled in, and text read as the type that is due.
+
+    Snakemake hands over what stands inside lists and mappings on its command line as text.
+    """
     if "$ref" in schema:
         target: Any = root
         for step in schema["$ref"].removeprefix("#/").split("/"):
             target = target[step]
         schema = target
     if isinstance(settings, dict):
-        for key, child in schema.get("properties", {}).items():
-            if key not in settings and "default" in child:
-                settings[key] = deepcopy(child["default"])
-            if key in settings:
-                _fill_defaults(settings[key], child, root)
-        others = schema.get("additionalProperties")
-        if isinstance(others, dict):
-            for key in settings.keys() - schema.get("properties", {}).keys():
-                _fill_defaults(settings[key], others, root)
-    elif isinstance(settings, list) and isinstance(schema.get("items"), dict):
-        for item in settings:
-            _fill_defaults(item, schema["items"], root)
+        known, others = schema.get("properties", {}), schema.get("additionalProperties")
+        filled = {key: each["default"] for key, each in known.items() if "default" in each}
+        merged = {**settings, **{key: filled[key] for key in filled if key not in settings}}
+        return {
+            key: _completed(value, known.get(key, others if isinstance(others, dict) else {}), root)
+            for key, value in merged.items()
+        }
+    if isinstance(settings, list):
+        return [_completed(item, schema.get("items", {}), root) for item in settings]
+    if isinstance(settings, str) and "type" in schema and "string" not in schema["type"]:
+        try:
+            read = yaml.safe_load(settings)
+        except yaml.YAMLError:
+            return settings
+        return read if isinstance(read, int | float | None) else settings
+    return deepcopy(settings)

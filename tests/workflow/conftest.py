@@ -1,0 +1,74 @@
+"""A copy of the project to run the workflow in, as a new user's clone would be."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+TINY = """\
+datasets: [synthetic]
+seeds: [0]
+methods:
+  arsm-l2r: {epochs: 2, hidden: [8], levels: 4}
+"""
+
+
+@dataclass(frozen=True)
+class Clone:
+    """A copy of the tracked and new files, without data, results or environment."""
+
+    folder: Path
+
+    def snakemake(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(Path(sys.executable).parent / "snakemake"), *arguments],
+            cwd=self.folder,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+        )
+
+    def tiny(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return self.snakemake("--configfile", "tiny.yaml", *arguments)
+
+    def jobs(self, *arguments: str) -> dict[str, int]:
+        """How many jobs of each rule a dry run would start."""
+        done = self.snakemake("--dry-run", *arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+        table = re.search(r"job +count\n-+ +-+\n(.*?)\ntotal", done.stdout + done.stderr, re.S)
+        if table is None:
+            return {}
+        return {name: int(count) for name, count in map(str.split, table[1].splitlines())}
+
+    def path(self, relative: str) -> Path:
+        return self.folder / relative
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    return _clone(tmp_path / "clone")
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Clone:
+    """A clone in which the tiny configuration has run once."""
+    clone = _clone(tmp_path_factory.mktemp("finished") / "clone")
+    done = clone.tiny()
+    assert done.returncode == 0, done.stdout + done.stderr
+    return clone
+
+
+def _clone(folder: Path) -> Clone:
+    for name in ("config", "scripts", "workflow"):
+        shutil.copytree(
+            ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".snakemake")
+        )
+    (folder / "tiny.yaml").write_text(TINY)
+    return Clone(folder)

@@ -1,0 +1,136 @@
+"""The workflow, run for real on the embedded data set with a tiny configuration."""
+
+import json
+
+import pytest
+import yaml
+
+from .conftest import Clone
+
+FOLDS = range(1, 6)
+MEASURES = ["ndcg@1", "ndcg@3", "ndcg@5", "ndcg@10", "map"]
+
+
+def test_every_fold_has_a_result_of_the_documented_form(finished: Clone) -> None:
+    for fold in FOLDS:
+        result = json.loads(finished.path(f"results/synthetic/fold{fold}.json").read_text())
+        assert list(result) == ["dataset", "fold", "runs", "provenance"]
+        assert (result["dataset"], result["fold"]) == ("synthetic", fold)
+        for run in result["runs"]:
+            assert {"method", "seed", "selected_epoch", "epochs", "seconds", "device"} <= set(run)
+            for split in ("test", "vali"):
+                assert list(run[split]) == ["letor", "paper"]
+                for values in run[split].values():
+                    assert list(values) == MEASURES
+                    assert all(0 < value < 1 for value in values.values())
+        assert {"package", "code", "data", "config", "tensorflow", "python"} <= set(
+            result["provenance"]
+        )
+        assert len(result["provenance"]["data"]) == len(result["provenance"]["config"]) == 64
+
+
+def test_folds_differ_in_data_and_results(finished: Clone) -> None:
+    results = [
+        json.loads(finished.path(f"results/synthetic/fold{fold}.json").read_text())
+        for fold in FOLDS
+    ]
+    assert len({result["provenance"]["data"] for result in results}) == len(results)
+    assert len({json.dumps(result["runs"][0]["test"]) for result in results}) == len(results)
+
+
+def test_data_description_counts_the_synthetic_data(finished: Clone) -> None:
+    data = json.loads(finished.path("results/synthetic/data.json").read_text())
+    catalogue = yaml.safe_load(finished.path("config/datasets.yaml").read_text())
+    parts = catalogue["synthetic"]["parts"]
+    assert data["judged"]["documents"] == sum(part["rows"] for part in parts)
+    assert [part["fingerprint"] for part in data["parts"]] == [
+        part["fingerprint"] for part in parts
+    ]
+
+
+def test_a_second_run_does_nothing(finished: Clone) -> None:
+    assert finished.jobs("--configfile", "tiny.yaml") == {}
+
+
+def test_every_job_left_a_log_and_a_benchmark(finished: Clone) -> None:
+    for kind, ending in (("logs", "log"), ("benchmarks", "tsv")):
+        folder = finished.path(f"results/{kind}/train/synthetic")
+        assert len(list(folder.rglob(f"*.{ending}"))) == len(FOLDS)
+
+
+def test_checkpoints_are_removed_after_training(finished: Clone) -> None:
+    assert not list(finished.path("results").rglob("checkpoints/**/*.npz"))
+
+
+def test_a_changed_setting_reruns_what_depends_on_it(finished: Clone) -> None:
+    finished.path("longer.yaml").write_text("methods: {arsm-l2r: {epochs: 3}}")
+    jobs = finished.jobs("--configfile", "tiny.yaml", "longer.yaml")
+    assert jobs == {"train": 5, "evaluate": 5, "fold": 5, "all": 1}
+
+
+def test_another_seed_adds_its_runs_and_keeps_the_others(finished: Clone) -> None:
+    jobs = finished.jobs("--configfile", "tiny.yaml", "--config", "seeds=[0, 1]")
+    assert jobs == {"train": 5, "evaluate": 5, "fold": 5, "all": 1}
+
+
+def test_a_changed_description_of_the_data_prepares_them_again(finished: Clone) -> None:
+    path = finished.path("config/datasets.yaml")
+    original = path.read_text()
+    try:
+        path.write_text(original.replace("title: MQ2007", "title: Something else"))
+        assert finished.jobs("--configfile", "tiny.yaml") == {}
+        path.write_text(original.replace("title: Synthetic", "title: Something else"))
+        assert finished.jobs("--configfile", "tiny.yaml")["prepare"] == 1
+    finally:
+        path.write_text(original)
+
+
+def test_the_mirror_is_no_reason_to_run_again(finished: Clone) -> None:
+    mirrored = finished.jobs("--configfile", "tiny.yaml", "--config", "letor_mirror=/elsewhere")
+    assert mirrored == {}
+
+
+@pytest.mark.parametrize(
+    ("deleted", "expected"),
+    [
+        ("results/synthetic/fold3.json", {"fold": 1, "all": 1}),
+        (
+            "results/synthetic/fold3/arsm-l2r/seed0/measures.parquet",
+            {"evaluate": 1, "fold": 1, "all": 1},
+        ),
+    ],
+)
+def test_a_deleted_result_comes_back_the_same(
+    finished: Clone, deleted: str, expected: dict[str, int]
+) -> None:
+    before = finished.path("results/synthetic/fold3.json").read_bytes()
+    finished.path(deleted).unlink()
+    target = ("all", deleted, "--configfile", "tiny.yaml")
+    assert finished.jobs(*target) == expected
+    done = finished.snakemake(*target)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert finished.path(deleted).exists()
+    assert finished.path("results/synthetic/fold3.json").read_bytes() == before
+
+
+def test_one_fold_trains_just_that_fold(clone: Clone) -> None:
+    done = clone.tiny("results/synthetic/fold2.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert clone.path("results/synthetic/fold2.json").exists()
+    assert [path.name for path in clone.path("results/synthetic").glob("fold*")] in (
+        ["fold2", "fold2.json"],
+        ["fold2.json", "fold2"],
+    )
+
+
+def test_the_same_seed_gives_the_same_result_in_another_clone(
+    finished: Clone, clone: Clone
+) -> None:
+    assert clone.tiny("results/synthetic/fold2.json").returncode == 0
+    results = []
+    for each in (finished, clone):
+        result = json.loads(each.path("results/synthetic/fold2.json").read_text())
+        for run in result["runs"]:
+            del run["seconds"]
+        results.append(result)
+    assert results[0] == results[1]
