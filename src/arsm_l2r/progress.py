@@ -90,9 +90,9 @@ class Progress:
         def shown(amount: int) -> str:
             return f"{amount / 1e6:,.1f}" if self._unit == "B" else f"{amount:,}"
 
-        share = f" of {shown(self._total)} ({self._done / self._total:.0%})" if self._total else ""
-        unit = " MB" if self._unit == "B" else ""
-        return ("" if unit else f"{self._unit} ") + shown(self._done) + share + unit
+        text = shown(self._done) + (f" of {shown(self._total)}" if self._total else "")
+        text = f"{text} MB" if self._unit == "B" else f"{self._unit} {text}"
+        return text + (f" ({self._done / self._total:.0%})" if self._total else "")
 
 
 def _duration(seconds: float) -> str:

@@ -60,7 +60,7 @@ def fetch(
                     place.unlink()
                 raise
             return source
-        except FetchError as error:
+        except (FetchError, OSError) as error:
             failures.append((str(source), str(error)))
     raise FetchError(_advice(dataset, failures, downloads))
 

@@ -104,14 +104,15 @@ def _block(path: Path, lines: pl.DataFrame, features: int | None) -> np.ndarray:
     """The values of all features of some lines, in the same form."""
     limit = features or MAX_FEATURES
     bodies = lines["body"].str.strip_chars_start(" \t")
-    if bodies.str.contains_any(["\t", "  "]).any():
+    if any(bodies.str.contains(gap, literal=True).any() for gap in ("\t", "  ")):
         bodies = bodies.str.replace_all(r"[ \t]+", " ")
-    tokens = bodies.str.split(" ").list.slice(2)
-    pairs = tokens.explode().drop_nulls().str.split_exact(":", 1).struct
+    # A line's words are its label, "qid" and query; then number and value of feature by feature.
+    words = bodies.str.replace_all(":", " ", literal=True).str.split(" ").list.slice(3)
+    entries = words.explode().drop_nulls()
     # An index that does not fit is far above any limit, and refused below as such.
-    indices = pairs.field("field_0").cast(pl.UInt32, strict=False).fill_null(2**32 - 1).to_numpy()
-    values = pairs.field("field_1").cast(pl.Float64).cast(pl.Float32).to_numpy()
-    rows = np.repeat(np.arange(lines.height, dtype=np.int32), tokens.list.len().to_numpy())
+    indices = entries.gather_every(2).cast(pl.UInt32, strict=False).fill_null(2**32 - 1).to_numpy()
+    values = entries.gather_every(2, 1).cast(pl.Float64).cast(pl.Float32).to_numpy()
+    rows = np.repeat(np.arange(lines.height, dtype=np.int32), words.list.len().to_numpy() // 2)
 
     unordered = np.zeros(len(indices), dtype=bool)
     unordered[1:] = (indices[1:] <= indices[:-1]) & (rows[1:] == rows[:-1])

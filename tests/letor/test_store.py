@@ -1,0 +1,181 @@
+"""Stored parts: what goes in comes out, as parts, as folds, and in numbers."""
+
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from arsm_l2r.errors import UserError
+from arsm_l2r.letor.catalogue import PaperFacts
+from arsm_l2r.letor.describe import describe
+from arsm_l2r.letor.folds import fold_parts
+from arsm_l2r.letor.prepare import Part, prepare
+from arsm_l2r.letor.store import (
+    RankingData,
+    part_note,
+    part_path,
+    ranking_data,
+    read_fold,
+    read_parts,
+    store_parts,
+)
+
+from .tiny import DATASET, ROTATION, fold_files, part_text, write_files
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> list[Part]:
+    return prepare(DATASET, write_files(tmp_path / "text", fold_files()))
+
+
+@pytest.fixture
+def stored(tmp_path: Path, parts: list[Part]) -> Path:
+    """A folder of parts; its name would be a pattern if it were taken for one."""
+    folder = tmp_path / "parts [1]"
+    store_parts(DATASET, parts, folder, "somewhere")
+    return folder
+
+
+def test_parts_come_back_as_they_were(stored: Path, parts: list[Part]) -> None:
+    again, source = read_parts(stored)
+    assert source == "somewhere"
+    assert len(again) == 5
+    for part, original in zip(again, parts, strict=True):
+        assert part.fingerprint == original.fingerprint
+        assert_frame_equal(part.table, original.table)
+
+
+def test_note_of_a_part_says_what_it_is(stored: Path, parts: list[Part]) -> None:
+    assert part_note(part_path(stored, 4)) == {
+        "dataset": "tiny",
+        "part": 4,
+        "parts": 5,
+        "source": "somewhere",
+        "rows": 5,
+        "queries": 2,
+        "labels": [3, 1, 1],
+        "fingerprint": parts[3].fingerprint,
+    }
+
+
+def test_nothing_but_the_parts_is_written(stored: Path) -> None:
+    assert sorted(path.name for path in stored.iterdir()) == [f"S{n}.parquet" for n in range(1, 6)]
+
+
+def arrays_by_hand(numbers: tuple[int, ...]) -> tuple[list[list[float]], list[int], list[int]]:
+    """Features, labels and queries of some parts, read from their text."""
+    features, labels, qids = [], [], []
+    for line in "".join(map(part_text, numbers)).splitlines():
+        label, qid, *entries = line.partition("#")[0].split()
+        features.append([float(entry.partition(":")[2]) for entry in entries])
+        labels.append(int(label))
+        qids.append(int(qid.removeprefix("qid:")))
+    return features, labels, qids
+
+
+@pytest.mark.parametrize("fold", ROTATION)
+def test_fold_is_its_parts_joined_in_order(stored: Path, parts: list[Part], fold: int) -> None:
+    actual, rotation = read_fold(stored, fold), fold_parts(fold, 5)
+    for split in ("train", "vali", "test"):
+        data: RankingData = getattr(actual, split)
+        numbers: tuple[int, ...] = getattr(rotation, split)
+        features, labels, qids = arrays_by_hand(numbers)
+        np.testing.assert_array_equal(data.features, np.array(features, dtype=np.float32))
+        np.testing.assert_array_equal(data.labels, labels)
+        np.testing.assert_array_equal(np.repeat(data.qids, data.group), qids)
+        assert len(set(data.qids.tolist())) == len(data.qids) == 2 * len(numbers)
+        assert data.fingerprint == "+".join(parts[n - 1].fingerprint for n in numbers)
+
+
+def test_arrays_have_the_promised_types(stored: Path) -> None:
+    data = read_fold(stored, 1).train
+    assert data.features.dtype == np.float32
+    assert data.features.flags.c_contiguous
+    assert (data.labels.dtype, data.group.dtype, data.qids.dtype) == (np.int64,) * 3
+    assert data.features.shape == (15, 2)
+
+
+def test_queries_are_runs_of_documents() -> None:
+    table = pl.DataFrame(
+        {
+            "label": pl.Series([0, 1, 2, 0], dtype=pl.UInt8),
+            "qid": [7, 7, 7, 3],
+            "docid": [None] * 4,
+            "f1": pl.Series([0.5, 1, 0, 0], dtype=pl.Float32),
+        }
+    )
+    data = ranking_data(table, "print")
+    assert data.group.tolist() == [3, 1]
+    assert data.qids.tolist() == [7, 3]
+    assert data.labels.tolist() == [0, 1, 2, 0]
+    assert data.features.tolist() == [[0.5], [1], [0], [0]]
+
+
+@pytest.mark.parametrize("number", [1, 3, 5])
+def test_deleted_part_is_an_error(stored: Path, number: int) -> None:
+    part_path(stored, number).unlink()
+    with pytest.raises(UserError, match=rf"S{number}\.parquet: not a part stored by this project"):
+        read_fold(stored, 1)
+    with pytest.raises(UserError, match=rf"S{number}\.parquet"):
+        read_parts(stored)
+
+
+def test_foreign_file_is_an_error(stored: Path) -> None:
+    pl.DataFrame({"a": [1]}).write_parquet(part_path(stored, 2))
+    with pytest.raises(UserError, match=r"S2\.parquet: not a part"):
+        read_fold(stored, 1)
+    part_path(stored, 2).write_text("no table at all")
+    with pytest.raises(UserError, match=r"S2\.parquet: not a part"):
+        read_fold(stored, 1)
+
+
+@pytest.mark.parametrize("fold", [0, 6])
+def test_fold_that_does_not_exist_is_an_error(stored: Path, fold: int) -> None:
+    with pytest.raises(UserError, match=f"no fold {fold}; it holds 5 parts"):
+        read_fold(stored, fold)
+
+
+def test_description_counts_what_was_read(parts: list[Part]) -> None:
+    paper = PaperFacts(queries="12", documents="~100", features="2")
+    dataset = replace(DATASET, paper=paper)
+    description = describe(dataset, parts, "somewhere")
+    assert description["judged"] == {
+        "queries": 10,
+        "documents": 25,
+        "features": 2,
+        "constant_features": 1,
+        "labels": {"0": 15, "1": 5, "2": 5},
+        "queries_without_relevant": 5,
+        "documents_per_query": {"min": 2, "median": 2.5, "mean": 2.5, "max": 3},
+    }
+    assert description["parts"][2] == {
+        "part": "S3",
+        "fingerprint": parts[2].fingerprint,
+        "queries": 2,
+        "documents": 5,
+        "features": 2,
+        "constant_features": 1,
+        "labels": {"0": 3, "1": 1, "2": 1},
+        "queries_without_relevant": 1,
+        "documents_per_query": {"min": 2, "median": 2.5, "mean": 2.5, "max": 3},
+    }
+    assert [part["part"] for part in description["parts"]] == ["S1", "S2", "S3", "S4", "S5"]
+    assert description["paper"] == asdict(paper)
+    assert (description["dataset"], description["source"]) == ("tiny", "somewhere")
+
+
+def test_description_tells_whether_the_data_were_compared_with_known_facts(
+    parts: list[Part],
+) -> None:
+    known = replace(DATASET, parts=tuple(part.facts(3) for part in parts))
+    assert describe(known, parts, "")["checked_against_known_facts"]
+    assert not describe(DATASET, parts, "")["checked_against_known_facts"]
+    assert describe(DATASET, parts, "")["paper"] is None
+
+
+def test_description_shows_levels_that_do_not_occur(parts: list[Part]) -> None:
+    description = describe(replace(DATASET, labels=5), parts, "")
+    assert description["judged"]["labels"] == {"0": 15, "1": 5, "2": 5, "3": 0, "4": 0}
