@@ -12,6 +12,9 @@ from arsm_l2r.files import written_whole
 
 _NOTE = "note"
 
+UNREADABLE = (OSError, ValueError, KeyError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile)
+"""What reading arrays from a file that is damaged, or of another kind, can raise."""
+
 
 def write_model(path: Path, kind: str, note: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
     """Write a model.
@@ -39,7 +42,7 @@ def read_model(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, np.ndar
             arrays = {name: content[name] for name in content.files if name != _NOTE}
     except FileNotFoundError as error:
         raise UserError(f"{path}: there is no such model file") from error
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+    except UNREADABLE as error:
         raise UserError(f"{path}: not a model file, or a damaged one: {error}") from error
     if not isinstance(note, dict) or note.get("kind") != kind:
         found = note.get("kind") if isinstance(note, dict) else note

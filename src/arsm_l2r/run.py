@@ -35,7 +35,7 @@ def train_and_score(
             train.group,
             eval_set=(vali.features, vali.labels, vali.group),
         )
-    except ValueError as error:
+    except (ValueError, NotImplementedError) as error:
         raise UserError(f"{method}: {error}") from error
     folder.mkdir(parents=True, exist_ok=True)
     ranker.save(folder / "model.npz")

@@ -2,7 +2,6 @@
 
 import json
 import sys
-import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from arsm_l2r.files import written_whole
+from arsm_l2r.model_file import UNREADABLE
 
 _NOTE = "note"
 
@@ -99,7 +99,7 @@ def load_checkpoint(path: Path, identity: str) -> TrainingState | None:
             history=rows,
             **lists,
         )
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except UNREADABLE as error:
         aside = path.with_name(path.name + ".damaged")
         path.replace(aside)
         _say(f"{path} is damaged ({error}); it was set aside as {aside.name}")

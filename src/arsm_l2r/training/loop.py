@@ -189,6 +189,11 @@ def _epoch(
             f"epoch {epoch}, step {at + 1}: loss {by_step[0, at]}, gradient norm "
             f"{by_step[1, at]}; a lower learning rate may help. The last checkpoint is kept."
         )
+    if not all(np.isfinite(weight).all() for weight in weights):
+        raise TrainingDivergedError(
+            f"epoch {epoch}, step {len(losses)}: weights are no longer finite; a lower learning "
+            "rate may help. The last checkpoint is kept."
+        )
     row = {
         "epoch": epoch,
         "objective": float(by_step[0].sum() / queries),

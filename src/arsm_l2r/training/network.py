@@ -43,6 +43,6 @@ def outputs(features: np.ndarray, weights: Weights) -> np.ndarray:
     """Outputs of the network for (documents, P) features, computed without TensorFlow."""
     pieces = [
         forward(features[start : start + _ROWS_AT_ONCE], weights, np.tanh)
-        for start in range(0, len(features), _ROWS_AT_ONCE)
+        for start in range(0, max(len(features), 1), _ROWS_AT_ONCE)
     ]
     return np.concatenate(pieces)

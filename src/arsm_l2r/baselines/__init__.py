@@ -1,0 +1,1 @@
+"""The methods that the paper compares with, and LambdaMART; each with `fit` and `predict`."""
