@@ -79,6 +79,8 @@ def _problems(violation: SchemaViolation) -> Iterator[str]:
         case "type":
             kinds = [demanded] if isinstance(demanded, str) else demanded
             yield f"{where}: must be {' or '.join(kinds)}, not {value!r}" + _hint(described)
+        case "const":
+            yield f"{where}: must be {demanded}, not {value!r}"
         case "enum":
             choices = ", ".join(map(str, demanded))
             yield f"{where}: must be one of {choices}, not {value!r}"

@@ -16,6 +16,11 @@ TINY = """\
 datasets: [synthetic]
 seeds: [0]
 methods:
+  ranksvm: null
+  listnet: null
+  adarank-map: {rounds: 2}
+  adarank-ndcg: null
+  lambdamart: null
   arsm-l2r: {epochs: 2, hidden: [8], levels: 4}
 """
 

@@ -7,7 +7,7 @@ from .conftest import Clone
 
 def test_the_full_reproduction_trains_every_combination(clone: Clone) -> None:
     jobs = clone.jobs()
-    data_sets, folds, methods, seeds = 2, 5, 1, 3
+    data_sets, folds, methods, seeds = 2, 5, 6, 3
     assert jobs["train"] == jobs["evaluate"] == data_sets * folds * methods * seeds
     assert jobs["fold"] == data_sets * folds
     assert jobs["fetch"] == jobs["prepare"] == jobs["describe"] == data_sets
@@ -15,7 +15,7 @@ def test_the_full_reproduction_trains_every_combination(clone: Clone) -> None:
 
 def test_one_fold_is_typed_without_cores_and_needs_only_its_jobs(clone: Clone) -> None:
     jobs = clone.jobs("results/mq2007/fold2.json")
-    assert jobs == {"fetch": 1, "prepare": 1, "train": 3, "evaluate": 3, "fold": 1}
+    assert jobs == {"fetch": 1, "prepare": 1, "train": 18, "evaluate": 18, "fold": 1}
 
 
 def test_the_demo_keeps_to_its_own_results(clone: Clone) -> None:

@@ -8,6 +8,7 @@ import yaml
 from .conftest import Clone
 
 FOLDS = range(1, 6)
+METHODS = ["adarank-map", "arsm-l2r"]
 MEASURES = ["ndcg@1", "ndcg@3", "ndcg@5", "ndcg@10", "map"]
 
 
@@ -16,6 +17,7 @@ def test_every_fold_has_a_result_of_the_documented_form(finished: Clone) -> None
         result = json.loads(finished.path(f"results/synthetic/fold{fold}.json").read_text())
         assert list(result) == ["dataset", "fold", "runs", "provenance"]
         assert (result["dataset"], result["fold"]) == ("synthetic", fold)
+        assert [run["method"] for run in result["runs"]] == METHODS
         for run in result["runs"]:
             assert {"method", "seed", "selected_epoch", "epochs", "seconds", "device"} <= set(run)
             for split in ("test", "vali"):
@@ -55,7 +57,7 @@ def test_a_second_run_does_nothing(finished: Clone) -> None:
 def test_every_job_left_a_log_and_a_benchmark(finished: Clone) -> None:
     for kind, ending in (("logs", "log"), ("benchmarks", "tsv")):
         folder = finished.path(f"results/{kind}/train/synthetic")
-        assert len(list(folder.rglob(f"*.{ending}"))) == len(FOLDS)
+        assert len(list(folder.rglob(f"*.{ending}"))) == len(METHODS) * len(FOLDS)
 
 
 def test_checkpoints_are_removed_after_training(finished: Clone) -> None:
@@ -70,7 +72,7 @@ def test_a_changed_setting_reruns_what_depends_on_it(finished: Clone) -> None:
 
 def test_another_seed_adds_its_runs_and_keeps_the_others(finished: Clone) -> None:
     jobs = finished.jobs("--configfile", "tiny.yaml", "--config", "seeds=[0, 1]")
-    assert jobs == {"train": 5, "evaluate": 5, "fold": 5, "all": 1}
+    assert jobs == {"train": 10, "evaluate": 10, "fold": 5, "all": 1}
 
 
 def test_a_changed_description_of_the_data_prepares_them_again(finished: Clone) -> None:

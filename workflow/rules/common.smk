@@ -15,6 +15,11 @@ from snakemake.exceptions import WorkflowError
 try:
     schema = load_yaml(Path(workflow.basedir) / "schemas" / "config.schema.yaml")
     config.update(check_settings(config, schema, source="configuration"))
+    METHODS = {
+        name: settings
+        for name, settings in config["methods"].items()
+        if settings is not None
+    }
     CATALOGUE = load_catalogue(Path(config["catalogue"]))
     unknown = [name for name in config["datasets"] if name not in CATALOGUE]
     if unknown:
@@ -41,7 +46,7 @@ RUN = "<results>/{dataset}/fold{fold}/{method}/seed{seed}"
 
 wildcard_constraints:
     dataset="|".join(CATALOGUE),
-    method="|".join(config["methods"]),
+    method="|".join(METHODS),
     fold="|".join(map(str, range(1, MOST_FOLDS + 1))),
     seed=r"\d+",
 
@@ -68,7 +73,7 @@ def every_run(name):
     """A file of every run of a fold: each method with each seed, in the configuration's order."""
     return expand(
         f"{RUN}/{name}",
-        method=config["methods"],
+        method=METHODS,
         seed=config["seeds"],
         allow_missing=True,
     )

@@ -20,7 +20,7 @@ rule train:
         runtime=120,
         gpu=0,
     params:
-        settings=lambda wildcards: json.dumps(config["methods"][wildcards.method]),
+        settings=lambda wildcards: json.dumps(METHODS[wildcards.method]),
         folder=subpath(output.run, parent=True),
         # Not an output: Snakemake would remove it with the outputs of a job that was killed.
         checkpoint=lambda wildcards: checkpoint_file(wildcards),
