@@ -41,7 +41,7 @@ class Clone:
         )
 
     def tiny(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return self.snakemake("--configfile", "tiny.yaml", *arguments)
+        return self.snakemake(*arguments, "--configfile", "tiny.yaml")
 
     def jobs(self, *arguments: str) -> dict[str, int]:
         """How many jobs of each rule a dry run would start."""

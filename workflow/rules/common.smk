@@ -9,16 +9,18 @@ from pathlib import Path
 
 from arsm_l2r.errors import UserError
 from arsm_l2r.letor.catalogue import load_catalogue
+from arsm_l2r.methods import METHODS as METHOD_NAMES
 from arsm_l2r.settings import check_settings, load_yaml
 from snakemake.exceptions import WorkflowError
 
 try:
     schema = load_yaml(Path(workflow.basedir) / "schemas" / "config.schema.yaml")
     config.update(check_settings(config, schema, source="configuration"))
+    # In the order of the paper's tables, whatever the order in the configuration.
     METHODS = {
-        name: settings
-        for name, settings in config["methods"].items()
-        if settings is not None
+        name: config["methods"][name]
+        for name in METHOD_NAMES
+        if config["methods"].get(name) is not None
     }
     CATALOGUE = load_catalogue(Path(config["catalogue"]))
     unknown = [name for name in config["datasets"] if name not in CATALOGUE]
