@@ -25,5 +25,7 @@ with _muted():
 
     # The first look for devices has its own messages.
     tf.config.list_physical_devices()
+    # A batch of another size is compiled anew, and that is meant.
+    tf.get_logger().setLevel("ERROR")
 
 __all__ = ["tf"]

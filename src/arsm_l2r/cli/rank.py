@@ -14,11 +14,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(arguments: argparse.Namespace) -> None:
     """Load, score, write."""
+    from arsm_l2r.cli.outputs import check_output
     from arsm_l2r.letor.parse import parse_file
     from arsm_l2r.letor.store import ranking_data
     from arsm_l2r.ranker import ARSMRanker
     from arsm_l2r.score_file import format_scores, write_scores
 
+    check_output(arguments.output)
     ranker = ARSMRanker.load(arguments.model)
     table = parse_file(arguments.data, features=ranker.n_features_in_).table
     scores = ranker.predict(ranking_data(table).features)

@@ -27,12 +27,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(arguments: argparse.Namespace) -> None:
     """Train, save, and say what came out."""
+    from arsm_l2r.cli.outputs import check_output
     from arsm_l2r.errors import UserError
     from arsm_l2r.files import written_whole
     from arsm_l2r.letor.parse import parse_file
     from arsm_l2r.letor.store import ranking_data
     from arsm_l2r.ranker import ARSMRanker
 
+    check_output(arguments.model)
+    check_output(arguments.history)
     train = ranking_data(parse_file(arguments.data).table)
     eval_set = None
     if arguments.vali:

@@ -1,0 +1,166 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from arsm_l2r import ARSMRanker
+from arsm_l2r.letor.parse import parse_file
+from arsm_l2r.letor.store import ranking_data
+from arsm_l2r.score_file import read_scores
+
+from .conftest import Command, svmlight
+
+FAST = ("--epochs", "30", "--learning-rate", "0.05", "--levels", "4", "--seed", "1")
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A saved model of three features."""
+    folder = tmp_path_factory.mktemp("model")
+    (folder / "data.txt").write_text(svmlight(5, seed=0))
+    data = ranking_data(parse_file(folder / "data.txt").table)
+    ranker = ARSMRanker(epochs=1, levels=3, hidden=(4,))
+    ranker.fit(data.features, data.labels, data.group).save(folder / "model.npz")
+    return folder / "model.npz"
+
+
+def test_trained_model_ranks_and_its_scores_are_evaluated(
+    command: Command, train_file: Path, unseen_file: Path, tmp_path: Path
+) -> None:
+    saved, history = tmp_path / "new" / "model.npz", tmp_path / "history.parquet"
+    vali = tmp_path / "vali.txt"
+    vali.write_text(svmlight(3, seed=2))
+    done = command(
+        *("train", train_file, "--vali", vali, "--model", saved, "--history", history, *FAST)
+    )
+    assert (done.code, done.out) == (0, "")
+    assert f"Saved {saved}: weights of epoch " in done.err
+    assert "Training: epoch 30 of 30 (100%)" in done.err
+    assert pl.read_parquet(history)["epoch"].to_list() == list(range(1, 31))
+    assert list(saved.parent.iterdir()) == [saved]  # the checkpoint is gone
+
+    scores = tmp_path / "scores.txt"
+    done = command("rank", unseen_file, "--model", saved, "--output", scores)
+    assert done == (0, "", "")
+    data = ranking_data(parse_file(unseen_file).table)
+    np.testing.assert_array_equal(
+        read_scores(scores, len(data.labels)), ARSMRanker.load(saved).predict(data.features)
+    )
+
+    done = command("evaluate", "--data", unseen_file, "--scores", scores, "--json")
+    learnt = json.loads(done.out)["paper"]["ndcg@10"]
+    scores.write_text("0\n" * len(data.labels))
+    done = command("evaluate", "--data", unseen_file, "--scores", scores, "--json")
+    assert learnt > json.loads(done.out)["paper"]["ndcg@10"] + 0.1
+
+
+def test_scores_are_printed_unless_a_file_is_given(
+    command: Command, model: Path, unseen_file: Path, tmp_path: Path
+) -> None:
+    printed = command("rank", unseen_file, "--model", model)
+    assert (printed.code, printed.err) == (0, "")
+    command("rank", unseen_file, "--model", model, "--output", tmp_path / "scores.txt")
+    assert printed.out == (tmp_path / "scores.txt").read_text()
+    assert printed.out.count("\n") == 4 * 12
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--loss", "gain"), "no loss 'gain'; there are ndcg"),
+        (("--estimator", "arms"), "no estimator 'arms'; there are reinforce"),
+        (("--select-on", "ndcg@7"), "select_on must be one of"),
+        (("--epochs", "0"), "epochs must be at least 1, not 0"),
+        (("--learning-rate", "-1"), "learning_rate must be positive, not -1.0"),
+        (("--levels", "1"), "levels must be at least 2, not 1"),
+        (
+            ("--loss", "ndcg-file-order", "--estimator", "local-expectation"),
+            "OrderedNDCGLoss cannot tell",
+        ),
+    ],
+)
+def test_settings_that_cannot_be_used_are_told_without_a_traceback(
+    command: Command, train_file: Path, tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    done = command("train", train_file, "--model", tmp_path / "model.npz", *options)
+    assert (done.code, done.out) == (1, "")
+    assert f"error: {message}" in done.err
+    assert not (tmp_path / "model.npz").exists()
+
+
+def test_training_data_without_relevant_documents_are_told(
+    command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "data.txt").write_text("0 qid:1 1:1\n0 qid:1 1:2\n")
+    done = command("train", tmp_path / "data.txt", "--model", tmp_path / "model.npz")
+    assert done.code == 1
+    assert done.err.startswith("error: no document is relevant")
+
+
+def test_validation_data_with_more_features_are_told_with_the_line(
+    command: Command, train_file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "vali.txt").write_text("1 qid:1 3:1\n0 qid:1 4:1\n")
+    done = command(
+        *("train", train_file, "--vali", tmp_path / "vali.txt", "--model", tmp_path / "model.npz")
+    )
+    assert done.code == 1
+    assert f"error: {tmp_path / 'vali.txt'}:2: feature number above 3: '4:1'" in done.err
+
+
+def test_documents_with_features_that_the_model_does_not_know_are_told_with_the_line(
+    command: Command, model: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "data.txt").write_text("1 qid:1 1:0.5 9:1\n")
+    done = command("rank", tmp_path / "data.txt", "--model", model)
+    assert (done.code, done.out) == (1, "")
+    assert f"error: {tmp_path / 'data.txt'}:1: feature number above 3: '9:1'" in done.err
+
+
+def test_features_left_out_are_0(command: Command, model: Path, tmp_path: Path) -> None:
+    (tmp_path / "data.txt").write_text("0 qid:1 1:0.5\n0 qid:1 1:0.5 2:0 3:0\n")
+    first, second = command("rank", tmp_path / "data.txt", "--model", model).out.split()
+    assert float(first) == pytest.approx(float(second), rel=1e-6)
+
+
+def test_what_is_no_model_is_told_without_a_traceback(
+    command: Command, unseen_file: Path, tmp_path: Path
+) -> None:
+    for name, message in {
+        unseen_file.name: "not a model file, or a damaged one",
+        "none.npz": "there is no such model file",
+    }.items():
+        done = command("rank", unseen_file, "--model", tmp_path / name)
+        assert (done.code, done.out) == (1, "")
+        assert f"error: {tmp_path / name}: {message}" in done.err
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("folder", "is a folder, not a file to write"),
+        ("train.txt/model.npz", "train.txt is not a folder"),
+        ("train.txt/deep/er/model.npz", "train.txt is not a folder"),
+    ],
+)
+@pytest.mark.parametrize("option", ["--model", "--history"])
+def test_file_that_cannot_be_written_is_told_before_training(
+    command: Command, train_file: Path, tmp_path: Path, option: str, place: str, message: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    done = command(
+        *("train", train_file, "--model", tmp_path / "model.npz", option, tmp_path / place, *FAST)
+    )
+    assert (done.code, done.out) == (1, "")
+    assert f"error: {tmp_path / place}: " in done.err
+    assert message in done.err
+    assert "Training" not in done.err
+
+
+def test_folder_in_place_of_the_scores_is_told(
+    command: Command, model: Path, unseen_file: Path, tmp_path: Path
+) -> None:
+    done = command("rank", unseen_file, "--model", model, "--output", tmp_path)
+    assert (done.code, done.err) == (1, f"error: {tmp_path}: is a folder, not a file to write\n")

@@ -1,0 +1,154 @@
+"""What holds for every loss, whatever it measures."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arsm_l2r.losses import (
+    AbsoluteErrorLoss,
+    AveragePrecisionLoss,
+    Batch,
+    CallableLoss,
+    Loss,
+    NDCGLoss,
+    OrderedNDCGLoss,
+    SquaredErrorLoss,
+    ZeroOneLoss,
+)
+from arsm_l2r.tensorflow import tf
+
+from .levelled import Query, batch_of, losses, moved_by_brute_force, queries, some_queries
+
+
+def highest_level(levels: tf.Tensor, batch: Batch) -> tf.Tensor:
+    """A user's own loss: minus the highest level of any document of the query."""
+    sizes = tf.math.bincount(batch.query, minlength=batch.queries + 1)
+    highest = tf.math.unsorted_segment_max(tf.transpose(levels), batch.query, batch.queries + 1)
+    present = tf.where(sizes[:, None] > 0, highest, 0)
+    return -tf.transpose(present[:-1])
+
+
+LISTWISE = {
+    "ndcg@1": NDCGLoss(1),
+    "ndcg@3": NDCGLoss(3),
+    "ndcg": NDCGLoss(None),
+    "average precision": AveragePrecisionLoss(),
+}
+POINTWISE = {
+    "zero-one": ZeroOneLoss(),
+    "absolute error": AbsoluteErrorLoss(),
+    "squared error": SquaredErrorLoss(),
+}
+MOVABLE = LISTWISE | POINTWISE
+ALL = MOVABLE | {"ordered ndcg": OrderedNDCGLoss(3), "own": CallableLoss(highest_level)}
+
+
+def each_of(kinds: dict[str, Loss]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("loss", kinds.values(), ids=kinds)
+
+
+some_examples = settings(deadline=None, max_examples=25)  # of each loss
+
+
+@each_of(ALL)
+@some_examples
+@given(several=some_queries, filling=st.integers(1, 3))
+def test_filling_documents_do_not_matter(loss: Loss, several, filling: int) -> None:
+    np.testing.assert_allclose(
+        losses(loss, several, filling=filling), losses(loss, several), atol=1e-13
+    )
+
+
+@each_of(ALL)
+@some_examples
+@given(several=some_queries)
+def test_queries_do_not_touch_each_other(loss: Loss, several) -> None:
+    alone = [losses(loss, [query])[0] for query in several]
+    np.testing.assert_allclose(losses(loss, several), alone, atol=1e-13)
+
+
+@each_of(ALL)
+def test_assignments_do_not_touch_each_other(loss: Loss) -> None:
+    first = [Query((0, 2, 1), (4, 2, 2)), Query((1, 0), (0, 0))]
+    second = [Query((0, 2, 1), (1, 3, 0)), Query((1, 0), (2, 1))]
+    batch, levels = batch_of(first, filling=1)
+    _, other_levels = batch_of(second, filling=1)
+    together = loss.losses(tf.stack([levels, other_levels]), batch, tf.float64)
+    np.testing.assert_allclose(together, [losses(loss, first), losses(loss, second)], atol=1e-13)
+
+
+@each_of(ALL)
+def test_query_without_documents_has_loss_0(loss: Loss) -> None:
+    batch, levels = batch_of([Query((0, 2), (4, 2))], filling=2)
+    emptier = replace(batch, query=tf.constant([1, 1, 3, 3]), queries=3)
+    (values,) = loss.losses(levels[None], emptier, tf.float64).numpy()
+    assert values.tolist() == [0, pytest.approx(losses(loss, [Query((0, 2), (4, 2))])[0]), 0]
+
+
+@each_of(LISTWISE | {"ordered ndcg": OrderedNDCGLoss(3)})
+def test_query_without_relevant_document_has_loss_0(loss: Loss) -> None:
+    several = [Query((0, 0, 0), (4, 0, 2)), Query((0, 1), (4, 2))]
+    first, second = losses(loss, several)
+    assert first == 0
+    assert second == losses(loss, several[1:])[0]
+
+
+@each_of(LISTWISE)
+@some_examples
+@given(data=st.data(), query=queries())
+def test_order_of_documents_does_not_matter(loss: Loss, data, query: Query) -> None:
+    shuffled = data.draw(st.permutations(range(len(query.labels))))
+    other = Query(
+        tuple(query.labels[place] for place in shuffled),
+        tuple(query.levels[place] for place in shuffled),
+    )
+    np.testing.assert_allclose(losses(loss, [other]), losses(loss, [query]), atol=1e-13)
+
+
+@each_of(LISTWISE | {"ordered ndcg": OrderedNDCGLoss(3)})
+@some_examples
+@given(labels=st.lists(st.integers(0, 3), min_size=1, max_size=6))
+def test_labels_as_levels_have_loss_minus_1(loss: Loss, labels: list[int]) -> None:
+    found = losses(loss, [Query(tuple(labels), tuple(labels))])
+    np.testing.assert_allclose(found, -1.0 if any(labels) else 0.0, rtol=1e-12)
+
+
+@each_of(MOVABLE)
+@settings(deadline=None, max_examples=15)
+@given(several=st.lists(queries(max_size=5), min_size=1, max_size=3))
+def test_moved_is_the_loss_after_moving_one_document(loss: Loss, several) -> None:
+    batch, levels = batch_of(several, filling=2)
+    found = loss.moved(levels, batch, tf.float64).numpy()[:-2]
+    expected = moved_by_brute_force(loss, several)
+    # A constant per document may be missing: it leaves the gradient as it is.
+    np.testing.assert_allclose(
+        found - found.mean(axis=1, keepdims=True),
+        expected - expected.mean(axis=1, keepdims=True),
+        atol=1e-12,
+    )
+
+
+@each_of(LISTWISE)
+def test_moved_tells_the_loss_itself_for_losses_of_level_counts(loss: Loss) -> None:
+    several = [Query((0, 2, 1, 0), (4, 2, 2, 0)), Query((1, 0), (0, 0))]
+    batch, levels = batch_of(several)
+    np.testing.assert_allclose(
+        loss.moved(levels, batch, tf.float64), moved_by_brute_force(loss, several), atol=1e-12
+    )
+
+
+@each_of(MOVABLE)
+def test_moved_is_finite_for_filling_documents(loss: Loss) -> None:
+    batch, levels = batch_of([Query((0, 2), (4, 2))], filling=2)
+    assert np.isfinite(loss.moved(levels, batch, tf.float32)).all()
+
+
+@each_of({"ordered ndcg": OrderedNDCGLoss(3), "own": CallableLoss(highest_level)})
+def test_loss_that_cannot_move_single_documents_says_what_to_do(loss: Loss) -> None:
+    batch, levels = batch_of([Query((0, 2), (4, 2))])
+    with pytest.raises(NotImplementedError, match=r"local-expectation.*use arsm, or") as told:
+        loss.moved(levels, batch, tf.float64)
+    assert type(loss).__name__ in str(told.value)
