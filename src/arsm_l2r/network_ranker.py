@@ -227,7 +227,8 @@ class NetworkRanker(BaseEstimator):  # type: ignore[misc]
 
     def _identity(self, arrays: list[np.ndarray]) -> str:
         """Names the data and settings that a checkpoint belongs to."""
-        digest = hashlib.sha256(json.dumps(self._portable_settings(), sort_keys=True).encode())
+        settings = {"version": __version__, **self._portable_settings()}
+        digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
         for array in arrays:
             digest.update(str(array.shape).encode() + np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()

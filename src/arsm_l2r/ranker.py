@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import joblib
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -119,6 +120,13 @@ class ARSMRanker(NetworkRanker):
     def _portable_settings(self) -> dict[str, Any]:
         settings = super()._portable_settings()
         if not isinstance(self.loss, str):
-            name = getattr(self.loss, "__qualname__", type(self.loss).__name__)
-            settings["loss"] = f"own: {name}"
+            settings["loss"] = f"own: {_description(self.loss)}"
         return settings
+
+
+def _description(loss: Any) -> str:
+    """The name of a user's loss, with a hash that tells it from others of the same name."""
+    code = getattr(loss, "__code__", None)
+    content = (code.co_code, code.co_consts, code.co_names) if code else vars(loss)
+    name = getattr(loss, "__qualname__", type(loss).__name__)
+    return f"{name} {joblib.hash(content)[:12]}"

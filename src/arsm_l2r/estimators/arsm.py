@@ -96,8 +96,10 @@ def arsm_of_draw(logits: tf.Tensor, loss: Loss, batch: Batch, exponentials: tf.T
 def swapped_levels(logits: tf.Tensor, exponentials: tf.Tensor, swaps: tf.Tensor) -> tf.Tensor:
     """The level of every document after each swap of two categories' entries of π.
 
-    A swap changes two entries of ln π - φ. The new smallest is the smaller of those two, or
-    the smallest entry untouched, which is one of the three smallest: no search over C.
+    A swap changes two entries of ln π - φ. The new smallest is the smaller of those two, or the
+    smallest entry untouched. The latter is one of the two smallest of all: if both were swapped,
+    with each other, the smaller of the new two is at most their mean, so that no third is
+    smaller. No search over C is needed.
 
     Args:
         logits: (documents, C).
@@ -109,37 +111,32 @@ def swapped_levels(logits: tf.Tensor, exponentials: tf.Tensor, swaps: tf.Tensor)
     """
     log_pi = tf.transpose(tf.math.log(exponentials))
     phi = tf.transpose(logits)
-    values, places = _three_smallest(log_pi - phi)
+    (value, place), (next_value, next_place) = _two_smallest(log_pi - phi)
     first, second = swaps[0], swaps[1]
     at_first = tf.gather(log_pi, second) - tf.gather(phi, first)
     at_second = tf.gather(log_pi, first) - tf.gather(phi, second)
     level = tf.where(at_first <= at_second, first[:, None], second[:, None])
     smallest = tf.minimum(at_first, at_second)
 
-    def untouched(place: tf.Tensor) -> tf.Tensor:
-        return (place != first[:, None]) & (place != second[:, None])
+    # With both of the two smallest swapped, the second stands for an entry that cannot win.
+    swapped = (place == first[:, None]) | (place == second[:, None])
+    rest = tf.where(swapped, next_value, value)
+    rest_place = tf.where(swapped, next_place, place)
+    next_swapped = (next_place == first[:, None]) | (next_place == second[:, None])
+    wins = (rest < smallest) & ~(swapped & next_swapped)
+    return tf.where(wins, rest_place, level)
 
-    choice = tf.where(untouched(places[1]), 1, 2)
-    choice = tf.where(untouched(places[0]), 0, choice)
-    rest = tf.where(choice == 0, values[0], tf.where(choice == 1, values[1], values[2]))
-    rest_place = tf.where(choice == 0, places[0], tf.where(choice == 1, places[1], places[2]))
-    return tf.where(rest < smallest, rest_place, level)
 
-
-def _three_smallest(race: tf.Tensor) -> tuple[list[tf.Tensor], list[tf.Tensor]]:
-    """Values and places of the three smallest entries along the first axis.
-
-    Where there are only two entries the third is infinite.
-    """
-    values, places = [], []
+def _two_smallest(race: tf.Tensor) -> list[tuple[tf.Tensor, tf.Tensor]]:
+    """Value and place of the smallest and of the second smallest entry along the first axis."""
+    found = []
     infinity = tf.constant(np.inf, race.dtype)
     rows = tf.range(race.shape[0])[:, None]
-    for _ in range(3):
+    for _ in range(2):
         place = tf.argmin(race, axis=0, output_type=tf.int32)
-        values.append(tf.reduce_min(race, axis=0))
-        places.append(place)
+        found.append((tf.reduce_min(race, axis=0), place))
         race = tf.where(rows == place, infinity, race)
-    return values, places
+    return found
 
 
 def _normalised(exponentials: tf.Tensor) -> tf.Tensor:
