@@ -45,6 +45,12 @@ MOST_FOLDS = max(dataset.part_count for dataset in CATALOGUE.values())
 
 RUN = "<results>/{dataset}/fold{fold}/{method}/seed{seed}"
 
+TABLES = ["datasets"] + [
+    f"{name}{kind}"
+    for name in config["datasets"]
+    for kind in ("", "_comparison", "_comparison_paper")
+]
+
 
 wildcard_constraints:
     dataset="|".join(CATALOGUE),
@@ -78,6 +84,31 @@ def every_run(name):
         method=METHODS,
         seed=config["seeds"],
         allow_missing=True,
+    )
+
+
+def fold_numbers(wildcards):
+    """The folds of a data set."""
+    return range(1, CATALOGUE[wildcards.dataset].part_count + 1)
+
+
+def folds_of(wildcards):
+    """The result of every fold of a data set."""
+    return expand(
+        "<results>/{dataset}/fold{fold}.json",
+        dataset=wildcards.dataset,
+        fold=fold_numbers(wildcards),
+    )
+
+
+def measures_of(wildcards):
+    """What every run on a data set measured of single queries."""
+    return expand(
+        f"{RUN}/measures.parquet",
+        dataset=wildcards.dataset,
+        fold=fold_numbers(wildcards),
+        method=METHODS,
+        seed=config["seeds"],
     )
 
 

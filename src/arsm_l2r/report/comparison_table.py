@@ -118,7 +118,8 @@ def _explanation(compared: pl.DataFrame) -> list[str]:
     tests = compared["p"].drop_nulls().len()
     return [
         "Ours: mean over folds of the mean over seeds. Difference: ours minus the paper's. "
-        "Seeds' s.d.: standard deviation over seeds, blank for one. 95% interval: bootstrap over the test queries of all folds, averaged over seeds; "
+        "Seeds' s.d.: standard deviation over seeds, blank for one. "
+        "95% interval: bootstrap over the test queries of all folds, averaged over seeds; "
         "● if the paper's figure lies inside it, ○ if outside.",
         "ARSM-L2R ahead: its mean over queries minus this method's; p: two-sided paired "
         f"randomisation test; corrected p: Holm, for the {tests} tests of this table; "
