@@ -29,7 +29,9 @@ def main() -> None:
         help="folder with {dataset}/fold{k}/{method}/seed{s}/measures.parquet",
     )
     methods.add_argument(
-        "--methods", nargs="+", help="those that should be there (default: those that are)"
+        "--methods",
+        nargs="+",
+        help="those that should be there (default: those that are, and the paper's)",
     )
     methods.add_argument(
         "--seeds", type=int, nargs="+", help="those that should be there (default: those that are)"

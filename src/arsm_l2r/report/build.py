@@ -40,7 +40,7 @@ def tables_of(
         description: what its `data.json` holds.
         folds: the results of its folds, as many as there are.
         results: the folder that holds them and the values of single queries.
-        methods: that should be there; by default those that are.
+        methods: that should be there; by default those that are, and the paper's.
         seeds: that should be there; by default those that are.
     """
     dataset, title = description["dataset"], description["title"]
@@ -54,7 +54,7 @@ def tables_of(
             folds,
             [dataset],
             {dataset: len(description["parts"])},
-            in_order(runs["method"]) if methods is None else methods,
+            in_order([*paper.methods, *runs["method"]]) if methods is None else methods,
             sorted(runs["seed"].unique()) if seeds is None else seeds,
         ),
         *mixed_provenance(folds),

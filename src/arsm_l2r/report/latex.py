@@ -42,6 +42,7 @@ def latex(table: Table) -> str:
         r"\begin{table}[t]",
         rf"  \caption{{{escaped(table.caption)}}}",
         rf"  \label{{{table.label}}}",
+        r"  \vspace{0.03in}",
         r"  \centering\small\setlength{\tabcolsep}{3pt}",
         rf"  \begin{{tabular}}{{{table.alignment}}}",
         r"    \toprule",
