@@ -3,6 +3,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from arsm_l2r.command import run
@@ -54,17 +55,21 @@ def main() -> None:
 
 def make_methods(arguments: argparse.Namespace) -> None:
     from arsm_l2r.report.build import tables_of, write_table
-    from arsm_l2r.report.measured import load_folds
+    from arsm_l2r.report.measured import figures, load_folds, runs_table
+    from arsm_l2r.report.paper import outside_tolerance
 
+    folds = load_folds(arguments.folds)
     tables = tables_of(
         json.loads(arguments.data.read_text(encoding="utf-8")),
-        load_folds(arguments.folds),
+        folds,
         arguments.results,
         methods=arguments.methods,
         seeds=arguments.seeds,
     )
     for table in tables:
         write_table(table, arguments.output)
+    for deviation in outside_tolerance(figures(runs_table(folds))):
+        print(deviation, file=sys.stderr)
 
 
 def make_datasets(arguments: argparse.Namespace) -> None:

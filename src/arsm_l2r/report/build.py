@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from arsm_l2r.errors import UserError
 from arsm_l2r.files import written_whole
 from arsm_l2r.metrics import CONVENTIONS
@@ -12,6 +14,7 @@ from arsm_l2r.report.comparison_table import comparison_table
 from arsm_l2r.report.html import html
 from arsm_l2r.report.latex import latex
 from arsm_l2r.report.measured import (
+    MEASURE_TITLES,
     figures,
     in_order,
     measures_file,
@@ -21,7 +24,7 @@ from arsm_l2r.report.measured import (
     per_query_table,
     runs_table,
 )
-from arsm_l2r.report.paper import load_paper
+from arsm_l2r.report.paper import load_paper, outside_tolerance
 from arsm_l2r.report.table import Table, csv
 from arsm_l2r.report.tables import performance_table
 
@@ -69,7 +72,7 @@ def tables_of(
             compare(dataset, runs, per_query, paper, convention=convention),
             paper,
             convention=convention,
-            notes=notes,
+            notes=[*_outside(figures(runs), convention), *notes],
         )
         for convention in CONVENTIONS
     ]
@@ -81,6 +84,18 @@ def write_table(table: Table, folder: Path) -> None:
     for ending, text in (("tex", latex(table)), ("html", html(table)), ("csv", csv(table))):
         with written_whole(folder / f"{table.name}.{ending}") as temporary:
             temporary.write_text(text, encoding="utf-8")
+
+
+def _outside(ours: pl.DataFrame, convention: str) -> list[str]:
+    """Which of our figures are further from the paper's than they should be."""
+    deviations = [
+        f"{method_title(each.method)} {MEASURE_TITLES[each.measure]}"
+        for each in outside_tolerance(ours, convention=convention)
+        if each.ours is not None
+    ]
+    if not deviations:
+        return []
+    return [f"More than {load_paper().tolerance:.3f} from the paper's: {', '.join(deviations)}."]
 
 
 def _without_queries(folds: Sequence[Mapping[str, Any]], results: Path) -> list[str]:
