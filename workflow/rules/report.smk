@@ -5,6 +5,8 @@ localrules:
     datasets_table,
     methods_table,
     tables_document,
+    draw_figures,
+    report_page,
 
 
 rule datasets_table:
@@ -141,3 +143,130 @@ rule tables:
 
 
 # figures and page
+
+
+rule draw_figures:
+    input:
+        data="<results>/{dataset}/data.json",
+        folds=folds_of,
+        measures=measures_of,
+        histories=histories_of,
+    output:
+        multiext(
+            "<results>/figures/{dataset}/",
+            "cutoffs.png",
+            "differences.png",
+            "spread.png",
+            "training.png",
+            "jobs.png",
+        ),
+        cutoffs=report(
+            "<results>/figures/{dataset}/cutoffs.svg",
+            caption="../report/cutoffs.rst",
+            category="Figures",
+            subcategory="{dataset}",
+            labels={"figure": "NDCG by cut-off"},
+        ),
+        differences=report(
+            "<results>/figures/{dataset}/differences.svg",
+            caption="../report/differences.rst",
+            category="Figures",
+            subcategory="{dataset}",
+            labels={"figure": "query by query"},
+        ),
+        spread=report(
+            "<results>/figures/{dataset}/spread.svg",
+            caption="../report/spread.rst",
+            category="Figures",
+            subcategory="{dataset}",
+            labels={"figure": "spread over folds and seeds"},
+        ),
+        training=report(
+            "<results>/figures/{dataset}/training.svg",
+            caption="../report/training.rst",
+            category="Figures",
+            subcategory="{dataset}",
+            labels={"figure": "training curves"},
+        ),
+        jobs=report(
+            "<results>/figures/{dataset}/jobs.svg",
+            caption="../report/jobs.rst",
+            category="Figures",
+            subcategory="{dataset}",
+            labels={"figure": "time and memory per job"},
+        ),
+        captions="<results>/figures/{dataset}/captions.json",
+    log:
+        "<logs>/figures/{dataset}.log",
+    benchmark:
+        "<benchmarks>/figures/{dataset}.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=20,
+    params:
+        results=lambda wildcards: config["pathvars"]["results"],
+        benchmarks=lambda wildcards: benchmarks_folder(),
+        folder=subpath(output.captions, parent=True),
+    message:
+        "Drawing the figures of {wildcards.dataset}"
+    shell:
+        "python scripts/figures.py"
+        " --dataset {wildcards.dataset:q}"
+        " --folds {input.folds:q}"
+        " --results {params.results:q}"
+        " --benchmarks {params.benchmarks:q}"
+        " --output {params.folder:q}"
+        " 2> {log:q}"
+
+
+rule figures:
+    input:
+        expand("<results>/figures/{dataset}/captions.json", dataset=config["datasets"]),
+
+
+rule report_page:
+    input:
+        data=expand("<results>/{dataset}/data.json", dataset=config["datasets"]),
+        folds=all_folds(),
+        measures=all_measures(),
+        tables=expand("<results>/tables/{name}.html", name=TABLES),
+        figures=expand(
+            "<results>/figures/{dataset}/captions.json", dataset=config["datasets"]
+        ),
+    output:
+        report(
+            "<results>/report.html",
+            caption="../report/page.rst",
+            category="The report",
+            labels={"page": "does the paper hold?"},
+        ),
+    log:
+        "<logs>/report.log",
+    benchmark:
+        "<benchmarks>/report.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    params:
+        results=subpath(output[0], parent=True),
+        settings=json.dumps(
+            {
+                "datasets": config["datasets"],
+                "seeds": config["seeds"],
+                "methods": METHODS,
+            }
+        ),
+        options=lambda wildcards: configuration_options(),
+    message:
+        "Writing the report"
+    shell:
+        "python scripts/report.py"
+        " --results {params.results:q}"
+        " --folds {input.folds:q}"
+        " --data {input.data:q}"
+        " --settings {params.settings:q}"
+        " --options={params.options:q}"
+        " --output {output:q}"
+        " 2> {log:q}"

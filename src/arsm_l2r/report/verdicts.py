@@ -190,7 +190,7 @@ def _significantly_higher(evidence: _Evidence, measure: str) -> Verdict:
             continue
         higher.append(row["arsm_ahead"] > 0 and row["p_corrected"] < LEVEL)
         parts.append(
-            f"{row['arsm_ahead']:+.4f} against {method_title(baseline)} "
+            f"{_signed(row['arsm_ahead'])} against {method_title(baseline)} "
             f"({_corrected(row['p_corrected'])})"
         )
     gaps = evidence.gaps([*evidence.baselines, OURS], [measure])
@@ -262,7 +262,7 @@ def _reproduced(evidence: _Evidence) -> Verdict:
         low, high = min(largest), max(largest)
         sentence = (
             f"{sum(reached)} of {len(reached)} figures are reached; ours minus the paper's lies "
-            f"between {low[0]:+.4f} ({MEASURE_TITLES[low[1]]}) and {high[0]:+.4f} "
+            f"between {_signed(low[0])} ({MEASURE_TITLES[low[1]]}) and {_signed(high[0])} "
             f"({MEASURE_TITLES[high[1]]})" + (f". {_listed(below)}." if below else ".")
         )
     gaps = evidence.gaps([OURS], list(printed))
@@ -317,6 +317,10 @@ def _apart(difference: float) -> str:
     if round(difference, 4) == 0:
         return "equal to"
     return f"{abs(difference):.4f} {'above' if difference > 0 else 'below'}"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.4f}".replace("-", "−")
 
 
 def _corrected(p: float) -> str:

@@ -78,7 +78,7 @@ def draw(title: str, runs: pl.DataFrame, queries: pl.DataFrame) -> Drawing:
             label=label,
         )  # fmt: skip
     axes.axhline(0, color=BLACK, linewidth=0.8)
-    axes.axhline(mean, color=BLACK, linewidth=1, linestyle="--", label=f"mean: {mean:+.4f}")
+    axes.axhline(mean, color=BLACK, linewidth=1, linestyle="--", label=f"mean: {_signed(mean)}")
     axes.set_xlabel(f"test queries, sorted by difference ({counts[1]} without a difference)")
     axes.set_ylabel("difference in NDCG@10")
     axes.set_xlim(places[0], places[-1])
@@ -86,9 +86,13 @@ def draw(title: str, runs: pl.DataFrame, queries: pl.DataFrame) -> Drawing:
     axes.legend(loc="upper right")
     words = (
         f"Sorted differences of {values.size} queries: {ours} is better on {counts[0]}, {name} on "
-        f"{counts[2]}, and {counts[1]} do not differ; the mean difference is {mean:+.4f}."
+        f"{counts[2]}, and {counts[1]} do not differ; the mean difference is {_signed(mean)}."
     )
     return Drawing("differences", heading, caption, words, figure)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.4f}".replace("-", "−")
 
 
 def _queries(count: int) -> str:

@@ -19,6 +19,7 @@ from arsm_l2r.report.figures.style import (
 from arsm_l2r.report.names import in_order, method_title
 
 _STEPS = ("fetch", "prepare", "describe", "train", "evaluate", "fold")
+"""The rules that make results; those that make tables and figures come after this figure."""
 
 
 def read_benchmarks(folder: Path, dataset: str) -> pl.DataFrame:
@@ -29,7 +30,7 @@ def read_benchmarks(folder: Path, dataset: str) -> pl.DataFrame:
         peak resident memory in `mebibytes`, each null where Snakemake could not tell.
     """
     rows = []
-    for rule in sorted(path for path in folder.glob("*") if path.is_dir()):
+    for rule in (folder / step for step in _STEPS):
         files = [*rule.glob(f"{dataset}.tsv"), *rule.glob(f"{dataset}/**/*.tsv")]
         for path in sorted(files):
             parts = path.relative_to(rule).parts
@@ -85,8 +86,7 @@ def draw(title: str, jobs: pl.DataFrame) -> Drawing:
 def _groups(jobs: pl.DataFrame) -> list[tuple[str, str | None, pl.DataFrame]]:
     """Jobs by row: training apart by method, the other steps each together."""
     groups: list[tuple[str, str | None, pl.DataFrame]] = []
-    present = list(jobs["rule"].unique())
-    for rule in [*_STEPS, *sorted(set(present) - set(_STEPS))]:
+    for rule in _STEPS:
         own = jobs.filter(rule=rule)
         if rule == "train":
             for method in in_order(own["method"].drop_nulls().unique()):
