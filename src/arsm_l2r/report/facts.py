@@ -165,7 +165,11 @@ def steps(
         ("This page", f"snakemake {place}/report.html{after}"),
         (
             "This page from whatever has been measured so far",
-            f"python scripts/report.py --results {place}",
+            "".join(
+                f"python scripts/figures.py --dataset {name} --results {place}\n"
+                for name in datasets
+            )
+            + f"python scripts/report.py --results {place}",
         ),
         ("Snakemake's own report", f"snakemake --report {place}/snakemake.html{after}"),
     ]

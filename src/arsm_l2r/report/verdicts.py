@@ -1,7 +1,7 @@
 """Which of the paper's claims hold here, in words, with every number computed from the data."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite
@@ -277,9 +277,10 @@ def _ranking(evidence: _Evidence) -> Verdict:
         if (value := evidence.value(method, _RANKED_BY)) is not None
     }
     order = sorted(values, key=lambda method: -values[method])
-    listed = _listed(f"{method_title(method)} ({values[method]:.4f})" for method in order)
-    name = MEASURE_TITLES[_RANKED_BY]
-    sentence = f"By test {name}, best first: {listed}." if order else "Nothing has been measured."
+    sentence = "Nothing has been measured."
+    if order:
+        listed = _listed(f"{method_title(method)} ({values[method]:.4f})" for method in order)
+        sentence = f"By test {MEASURE_TITLES[_RANKED_BY]}, best first: {listed}."
     if OURS in values and len(order) > 1:
         place = 1 + sum(value > values[OURS] for value in values.values())
         sentence += f" {method_title(OURS)} is number {place} of {len(order)}."
@@ -328,6 +329,6 @@ def _corrected(p: float) -> str:
     return f"corrected p {text}" if text.startswith("<") else f"corrected p = {text}"
 
 
-def _listed(words: Any) -> str:
+def _listed(words: Iterable[str]) -> str:
     *first, last = list(words)
-    return f"{', '.join(first)} and {last}" if first else str(last)
+    return f"{', '.join(first)} and {last}" if first else last
