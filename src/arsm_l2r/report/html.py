@@ -55,6 +55,7 @@ def html(table: Table) -> str:
             {name: markup(escape(title)) for name, title in zip(names, table.columns, strict=True)}
         )
         .cols_align("right", columns=names[1:])
+        .tab_options(data_row_padding="4px", row_group_font_weight="bold")
         .opt_css(_css(f"table-{table.name}"))
     )
     built = _styled(built, table, names)
