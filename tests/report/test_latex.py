@@ -79,3 +79,22 @@ def test_latex_takes_all_of_it(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "tables.pdf").exists()
     assert "Missing character" not in (tmp_path / "tables.log").read_text(errors="replace")
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_a_wide_table_fits_the_papers_column_where_graphicx_is_loaded(tmp_path: Path) -> None:
+    values = {"adarank-ndcg": 0.4, "lambdamart": 0.5, "arsm-l2r": 0.45}
+    write_table(tables_of(description(), folds(values), tmp_path)[0], tmp_path)
+    (tmp_path / "paper.tex").write_text(
+        r"\documentclass[twocolumn]{article}\usepackage{graphicx,booktabs}"
+        r"\setlength{\textwidth}{178mm}\setlength{\columnsep}{6mm}"
+        r"\begin{document}\input{mq2007.tex}\end{document}"
+    )
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert "Overfull" not in done.stdout

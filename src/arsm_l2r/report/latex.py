@@ -28,6 +28,13 @@ _ESCAPES = {
     "○": r"$\circ$",
 }
 
+_PLACED = (
+    r"  % One that is too wide is shrunk to the column, as in the paper, where graphicx is loaded.",
+    r"  \ifdim\wd0>\columnwidth\ifdefined\resizebox",
+    r"    \resizebox{\columnwidth}{!}{\usebox0}%",
+    r"  \else\usebox0\fi\else\usebox0\fi",
+)
+
 _TRANSLATION = str.maketrans(_ESCAPES)
 
 
@@ -44,6 +51,7 @@ def latex(table: Table) -> str:
         rf"  \label{{{table.label}}}",
         r"  \vspace{0.03in}",
         r"  \centering\small\setlength{\tabcolsep}{3pt}",
+        r"  \sbox0{%",
         rf"  \begin{{tabular}}{{{table.alignment}}}",
         r"    \toprule",
         f"    {_row([Cell(title) for title in table.columns])}",
@@ -54,7 +62,7 @@ def latex(table: Table) -> str:
             width = len(table.columns)
             lines.append(rf"    \multicolumn{{{width}}}{{l}}{{{escaped(group.title)}}} \\")
         lines.extend(f"    {_row(row)}" for row in group.rows)
-    lines += [r"    \bottomrule", r"  \end{tabular}"]
+    lines += [r"    \bottomrule", r"  \end{tabular}}%", *_PLACED]
     if table.notes:
         lines += ["", r"  \smallskip\raggedright\footnotesize"]
         lines += [rf"  {escaped(note)}\par" for note in table.notes]
