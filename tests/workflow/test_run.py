@@ -67,10 +67,22 @@ def test_every_table_is_made_in_three_formats(finished: Clone) -> None:
     assert r"\input{synthetic.tex}" in finished.path("results/tables/tables.tex").read_text()
 
 
+def test_the_page_is_made_with_every_figure(finished: Clone) -> None:
+    page = finished.path("results/report.html").read_text(encoding="utf-8")
+    assert page.count("<figure>") == 5
+    assert "have not been" not in page
+    assert "Nothing is missing" in page
+    assert "--configfile tiny.yaml" in page
+    assert str(finished.folder) not in page
+
+
 def test_snakemakes_own_report_has_the_tables(finished: Clone) -> None:
     done = finished.tiny("--report", "snakemake-report.html")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "synthetic_comparison.html" in finished.path("snakemake-report.html").read_text()
+    content = finished.path("snakemake-report.html").read_text()
+    assert "synthetic_comparison.html" in content
+    assert "figures/synthetic/cutoffs.svg" in content
+    assert "results/report.html" in content
 
 
 def test_a_second_run_does_nothing(finished: Clone) -> None:
