@@ -30,8 +30,8 @@ setup-dev:
 demo: setup
 	@$(SNAKEMAKE) --configfile config/demo.yaml --quiet rules host
 	@echo
-	@echo "Done. What the demo made, in results/demo:"
-	@find results/demo -name '*.json' | sort | sed 's/^/  /'
+	@echo "Done. Results, tables and figures are in results/demo."
+	@echo "Open results/demo/report.html"
 
 test: setup-dev
 	@.venv/bin/python tools/check.py

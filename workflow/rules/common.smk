@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shlex
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -45,6 +46,12 @@ MOST_FOLDS = max(dataset.part_count for dataset in CATALOGUE.values())
 
 RUN = "<results>/{dataset}/fold{fold}/{method}/seed{seed}"
 
+TABLES = ["datasets"] + [
+    f"{name}{kind}"
+    for name in config["datasets"]
+    for kind in ("", "_comparison", "_comparison_paper")
+]
+
 
 wildcard_constraints:
     dataset="|".join(CATALOGUE),
@@ -65,6 +72,12 @@ def local_source(wildcards):
     return [sources[0].file] if len(sources) == 1 and sources[0].file else []
 
 
+def benchmarks_folder():
+    """Where Snakemake's measurements of time and memory lie."""
+    paths = config["pathvars"]
+    return paths["benchmarks"].replace("<results>", paths["results"])
+
+
 def checkpoint_file(wildcards):
     """Where a training job keeps its state while it runs."""
     run = f"{wildcards.dataset}/fold{wildcards.fold}/{wildcards.method}/seed{wildcards.seed}"
@@ -79,6 +92,60 @@ def every_run(name):
         seed=config["seeds"],
         allow_missing=True,
     )
+
+
+def fold_numbers(wildcards):
+    """The folds of a data set."""
+    return range(1, CATALOGUE[wildcards.dataset].part_count + 1)
+
+
+def folds_of(wildcards):
+    """The result of every fold of a data set."""
+    return expand(
+        "<results>/{dataset}/fold{fold}.json",
+        dataset=wildcards.dataset,
+        fold=fold_numbers(wildcards),
+    )
+
+
+def measures_of(wildcards):
+    """What every run on a data set measured of single queries."""
+    return expand(
+        f"{RUN}/measures.parquet",
+        dataset=wildcards.dataset,
+        fold=fold_numbers(wildcards),
+        method=METHODS,
+        seed=config["seeds"],
+    )
+
+
+def histories_of(wildcards):
+    """How every run of the paper's method on a data set learnt."""
+    return expand(
+        f"{RUN}/history.parquet",
+        dataset=wildcards.dataset,
+        fold=fold_numbers(wildcards),
+        method=[name for name in METHODS if name == "arsm-l2r"],
+        seed=config["seeds"],
+    )
+
+
+def all_measures():
+    """What every run on every data set measured of single queries."""
+    return [
+        f"<results>/{name}/fold{fold}/{method}/seed{seed}/measures.parquet"
+        for name in config["datasets"]
+        for fold in range(1, CATALOGUE[name].part_count + 1)
+        for method in METHODS
+        for seed in config["seeds"]
+    ]
+
+
+def configuration_options():
+    """What to add to a Snakemake command so that it takes the same configuration."""
+    files = [os.path.relpath(path) for path in workflow.overwrite_configfiles]
+    given = [path for path in files if path != "config/config.yaml"]
+    return f"--configfile {shlex.join(given)}" if given else ""
 
 
 def all_folds():

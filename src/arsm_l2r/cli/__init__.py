@@ -1,9 +1,9 @@
-"""The command `arsm-l2r`: train, rank and evaluate on one's own files, without the workflow."""
+"""The command `arsm-l2r`: train, rank and evaluate on one's own files; how far the workflow is."""
 
 import argparse
 
 from arsm_l2r import __version__
-from arsm_l2r.cli import check, evaluate, rank, train
+from arsm_l2r.cli import check, evaluate, rank, status, train
 from arsm_l2r.command import run
 
 
@@ -18,7 +18,7 @@ def _main() -> None:
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(metavar="command", required=True)
-    for module in (train, rank, evaluate, check):
+    for module in (train, rank, evaluate, check, status):
         name = module.__name__.rpartition(".")[2]
         text = module.__doc__ or ""
         command = commands.add_parser(name, help=text.splitlines()[0], description=text)

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Make the paper's tables from our results, as .tex, .html and .csv."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from arsm_l2r.command import run
+from arsm_l2r.files import written_whole
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    tables = parser.add_subparsers(metavar="table", required=True)
+
+    methods = tables.add_parser(
+        "methods",
+        help="methods on one data set (the paper's Table 2 or 3), and ours beside the paper's",
+        description="Write {dataset}.*, {dataset}_comparison.* and {dataset}_comparison_paper.*",
+    )
+    methods.add_argument("--data", type=Path, required=True, help="the data set's data.json")
+    methods.add_argument(
+        "--folds", type=Path, nargs="+", required=True, help="its fold1.json and so on"
+    )
+    methods.add_argument(
+        "--results",
+        type=Path,
+        required=True,
+        help="folder with {dataset}/fold{k}/{method}/seed{s}/measures.parquet",
+    )
+    methods.add_argument(
+        "--methods",
+        nargs="+",
+        help="those that should be there (default: those that are, and the paper's)",
+    )
+    methods.add_argument(
+        "--seeds", type=int, nargs="+", help="those that should be there (default: those that are)"
+    )
+    methods.set_defaults(make=make_methods)
+
+    datasets = tables.add_parser("datasets", help="the data sets (the paper's Table 1)")
+    datasets.add_argument("--data", type=Path, nargs="+", required=True, help="data.json files")
+    datasets.set_defaults(make=make_datasets)
+
+    document = tables.add_parser("document", help="a LaTeX document with all of the tables")
+    document.add_argument("--names", nargs="+", required=True, help="tables, such as mq2007")
+    document.set_defaults(make=make_document)
+
+    for table in (methods, datasets, document):
+        table.add_argument("--output", type=Path, required=True, help="folder to write to")
+    arguments = parser.parse_args()
+    arguments.make(arguments)
+
+
+def make_methods(arguments: argparse.Namespace) -> None:
+    from arsm_l2r.report.build import tables_of, write_table
+    from arsm_l2r.report.measured import figures, load_folds, runs_table
+    from arsm_l2r.report.paper import outside_tolerance
+
+    folds = load_folds(arguments.folds)
+    tables = tables_of(
+        json.loads(arguments.data.read_text(encoding="utf-8")),
+        folds,
+        arguments.results,
+        methods=arguments.methods,
+        seeds=arguments.seeds,
+    )
+    for table in tables:
+        write_table(table, arguments.output)
+    for deviation in outside_tolerance(figures(runs_table(folds))):
+        print(deviation, file=sys.stderr)
+
+
+def make_datasets(arguments: argparse.Namespace) -> None:
+    from arsm_l2r.report.build import write_table
+    from arsm_l2r.report.paper import load_paper
+    from arsm_l2r.report.tables import datasets_table
+
+    descriptions = [json.loads(path.read_text(encoding="utf-8")) for path in arguments.data]
+    write_table(datasets_table(descriptions, load_paper()), arguments.output)
+
+
+def make_document(arguments: argparse.Namespace) -> None:
+    from arsm_l2r.report.latex import document
+
+    with written_whole(arguments.output / "tables.tex") as temporary:
+        temporary.write_text(document(arguments.names), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    run(main)

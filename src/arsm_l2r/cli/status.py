@@ -1,0 +1,42 @@
+"""Say what of the full reproduction is done, has begun, or is missing."""
+
+import argparse
+import sys
+from pathlib import Path
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "--config",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="overrides keys of config/config.yaml, such as config/demo.yaml",
+    )
+    parser.add_argument(
+        "--project",
+        type=Path,
+        default=Path(),
+        help="folder with config/ and workflow/ (default: this one)",
+    )
+
+
+def execute(arguments: argparse.Namespace) -> None:
+    """Read the configuration, look at the results, print."""
+    from arsm_l2r.errors import UserError
+    from arsm_l2r.report.status import lines, load_settings, status_of
+
+    project = arguments.project
+    if not (project / "config" / "config.yaml").exists():
+        raise UserError(
+            f"{project}: no config/config.yaml there; run this in the project's folder, "
+            "or name it with --project"
+        )
+    settings = load_settings(project, arguments.config)
+    results = settings["pathvars"]["results"]
+    print(f"Looking at {project / results}", file=sys.stderr)
+    print("\n".join(lines(status_of(settings, project))))
+    report = project / results / "report.html"
+    print(f"Report: {report if report.exists() else 'not yet made'}")

@@ -1,0 +1,1 @@
+"""From what was measured to what a person reads: tables, figures and one page."""

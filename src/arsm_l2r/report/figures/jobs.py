@@ -1,0 +1,143 @@
+"""What each job of the workflow took: time and memory, from Snakemake's benchmark files."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+from arsm_l2r.report.figures.style import (
+    BLACK,
+    GREY,
+    Drawing,
+    method_style,
+    new_figure,
+    nothing_to_show,
+    rows_of,
+)
+from arsm_l2r.report.names import in_order, method_title
+
+_STEPS = ("fetch", "prepare", "describe", "train", "evaluate", "fold")
+"""The rules that make results; those that make tables and figures come after this figure."""
+
+
+def read_benchmarks(folder: Path, dataset: str) -> pl.DataFrame:
+    """Read what Snakemake measured for a data set: `{rule}/{dataset}.tsv`, `{rule}/{dataset}/…`.
+
+    Returns:
+        One row per job: `rule`, `method` (null if it has none), `seconds` of wall-clock time and
+        peak resident memory in `mebibytes`, each null where Snakemake could not tell.
+    """
+    rows = []
+    for rule in (folder / step for step in _STEPS):
+        files = [*rule.glob(f"{dataset}.tsv"), *rule.glob(f"{dataset}/**/*.tsv")]
+        for path in sorted(files):
+            parts = path.relative_to(rule).parts
+            method = parts[2] if len(parts) == 4 else None
+            rows += [
+                (rule.name, method, _number(job.get("s")), _number(job.get("max_rss")))
+                for job in _records(path)
+            ]
+    schema = {
+        "rule": pl.String,
+        "method": pl.String,
+        "seconds": pl.Float64,
+        "mebibytes": pl.Float64,
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def draw(title: str, jobs: pl.DataFrame) -> Drawing:
+    """Draw every job as a point, a row per step and method.
+
+    Args:
+        title: of the data set.
+        jobs: from `read_benchmarks`.
+    """
+    heading = f"{title}: time and memory per job"
+    caption = (
+        "Wall-clock time and peak resident memory of every job as Snakemake measured them, by step "
+        "of the workflow and method (bar: median; logarithmic axes)."
+    )
+    groups = _groups(jobs)
+    figure = new_figure(heading, width=10, height=1.6 + 0.28 * max(len(groups), 4))
+    if not groups:
+        nothing_to_show(figure, "No benchmark file was found.")
+        return Drawing("jobs", heading, caption, "Empty: no benchmark file was found.", figure)
+    panels = figure.subplots(1, 2, sharey=True)
+    for axes, column in zip(panels, ("seconds", "mebibytes"), strict=True):
+        for row, (_, method, own) in enumerate(groups):
+            style = method_style(method, [method]) if method else {"color": GREY, "marker": "o"}
+            _points(axes, row, own[column], style["color"], style["marker"])
+        _logarithmic(axes)
+    panels[0].set_xlabel("wall-clock time (s)")
+    panels[1].set_xlabel("peak memory (MiB)")
+    rows_of(panels[0], [f"{name} ({own.height})" for name, _, own in groups])
+    panels[1].grid(visible=False, axis="y")
+    medians = [
+        f"{name}: {_median(own['seconds'])} s, {_median(own['mebibytes'])} MiB"
+        for name, _, own in groups
+    ]
+    words = f"Points, a row per step (number of jobs). Medians: {'; '.join(medians)}."
+    return Drawing("jobs", heading, caption, words, figure)
+
+
+def _groups(jobs: pl.DataFrame) -> list[tuple[str, str | None, pl.DataFrame]]:
+    """Jobs by row: training apart by method, the other steps each together."""
+    groups: list[tuple[str, str | None, pl.DataFrame]] = []
+    for rule in _STEPS:
+        own = jobs.filter(rule=rule)
+        if rule == "train":
+            for method in in_order(own["method"].drop_nulls().unique()):
+                name = f"train {method_title(method)}"
+                groups.append((name, method, own.filter(method=method)))
+        elif own.height:
+            groups.append((rule, None, own))
+    return groups
+
+
+def _points(axes: Axes, row: int, values: pl.Series, colour: str, marker: str) -> None:
+    known = values.drop_nulls().to_numpy()
+    known = known[known > 0]
+    if not known.size:
+        return
+    axes.plot(
+        known,
+        [row] * len(known),
+        linestyle="",
+        marker=marker,
+        color=colour,
+        alpha=0.7,
+        markeredgewidth=0,
+    )
+    middle = float(np.median(known))
+    axes.plot([middle, middle], [row - 0.35, row + 0.35], color=BLACK, linewidth=1.5)
+
+
+def _logarithmic(axes: Axes) -> None:
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    axes.xaxis.set_minor_locator(NullLocator())
+
+
+def _median(values: pl.Series) -> str:
+    known = values.drop_nulls().to_numpy()
+    if not known.size:
+        return "unknown"
+    middle = float(np.median(known))
+    return f"{middle:.3g}" if middle < 100 else f"{middle:.0f}"
+
+
+def _records(path: Path) -> list[dict[str, str]]:
+    lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line]
+    return [dict(zip(lines[0], line, strict=False)) for line in lines[1:]]
+
+
+def _number(text: str | None) -> float | None:
+    """A figure of a benchmark file, which says NA or - for what was too short to measure."""
+    try:
+        return float(text) if text is not None else None
+    except ValueError:
+        return None

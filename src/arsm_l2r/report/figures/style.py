@@ -1,0 +1,134 @@
+"""How figures look: for print, for colour-blind readers, and the same bytes from the same data."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from arsm_l2r.files import written_whole
+from arsm_l2r.report.names import OURS
+
+BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE = (
+    "#000000",
+    "#E69F00",
+    "#56B4E9",
+    "#009E73",
+    "#F0E442",
+    "#0072B2",
+    "#D55E00",
+    "#CC79A7",
+)
+"""The colours of Okabe and Ito, which readers with any kind of colour vision can tell apart."""
+
+GREY = "#767676"
+
+FOLD_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+
+_METHODS: dict[str, dict[str, Any]] = {
+    "ranksvm": {"color": BLUE, "marker": "s", "linestyle": "--"},
+    "listnet": {"color": GREEN, "marker": "^", "linestyle": "-."},
+    "adarank-map": {"color": PURPLE, "marker": "D", "linestyle": ":"},
+    "adarank-ndcg": {"color": ORANGE, "marker": "v", "linestyle": (0, (5, 1, 1, 1, 1, 1))},
+    "lambdamart": {"color": SKY, "marker": "P", "linestyle": (0, (8, 2))},
+    OURS: {"color": VERMILLION, "marker": "o", "linestyle": "-"},
+}
+
+_SETTINGS: Any = {
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.linewidth": 0.8,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 10,
+    "figure.facecolor": "white",
+    "figure.titlesize": 12,
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "lines.linewidth": 1.4,
+    "lines.markersize": 5,
+    "savefig.facecolor": "white",
+    # Text stays text: it can be searched for, selected and read aloud.
+    "svg.fonttype": "none",
+    # Names from data are no formulas.
+    "text.parse_math": False,
+}
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure and its words.
+
+    Attributes:
+        name: of its files.
+        title: of the figure, a few words.
+        caption: one sentence that says what is shown.
+        alternative: what it shows, for those who cannot see it.
+        figure: the drawing itself.
+    """
+
+    name: str
+    title: str
+    caption: str
+    alternative: str
+    figure: Figure
+
+
+def method_style(method: str, methods: Iterable[str] = ()) -> dict[str, Any]:
+    """Colour, marker and line of a method; others of `methods` without a style share the rest."""
+    if method in _METHODS:
+        return dict(_METHODS[method])
+    strangers = [name for name in methods if name not in _METHODS]
+    at = strangers.index(method) if method in strangers else 0
+    return {
+        "color": (BLACK, GREY)[at % 2],
+        "marker": ("X", "*", "<", ">")[at % 4],
+        "linestyle": ("-", "--", ":", "-.")[at % 4],
+    }
+
+
+@contextmanager
+def figure_style(salt: str) -> Iterator[None]:
+    """Draw and save inside of this; `salt` goes into the identifiers in the SVG."""
+    with mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt}):
+        yield
+
+
+def new_figure(title: str, width: float = 10.0, height: float = 4.0) -> Figure:
+    """A titled figure, in inches, that makes room for what is in it."""
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.suptitle(title, fontweight="bold")
+    return figure
+
+
+def nothing_to_show(figure: Figure, reason: str) -> None:
+    """Say so in the place of what cannot be drawn, without taking all of its room."""
+    figure.set_size_inches(figure.get_figwidth(), 1.3)
+    axes = figure.add_subplot()
+    axes.set_axis_off()
+    axes.text(0.5, 0.5, reason, ha="center", va="center", color=GREY, transform=axes.transAxes)
+
+
+def rows_of(axes: Axes, titles: list[str]) -> None:
+    """One row per title, the first on top."""
+    axes.set_yticks(range(len(titles)), titles)
+    axes.set_ylim(len(titles) - 0.5, -0.5)
+    axes.grid(visible=False, axis="y")
+
+
+def save(drawing: Drawing, folder: Path) -> None:
+    """Write `{name}.svg` and `{name}.png`, the same bytes whenever the figure is the same."""
+    for suffix, options in (
+        ("svg", {"metadata": {"Date": None, "Creator": None}}),
+        ("png", {"metadata": {"Software": None}, "dpi": 200}),
+    ):
+        with written_whole(folder / f"{drawing.name}.{suffix}") as temporary:
+            drawing.figure.savefig(temporary, format=suffix, **options)

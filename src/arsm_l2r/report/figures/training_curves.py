@@ -1,0 +1,152 @@
+"""How ARSM-L2R learnt: its objective and validation measures, epoch by epoch."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from matplotlib.axes import Axes
+
+from arsm_l2r.report.figures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    VERMILLION,
+    Drawing,
+    new_figure,
+    nothing_to_show,
+)
+from arsm_l2r.report.names import OURS, method_title
+
+_POINTS = 200
+"""Points of a curve; longer ones are shown as means over as many epochs as it takes."""
+
+_MEASURES: dict[str, dict[str, Any]] = {
+    "ndcg@10": {"label": "NDCG@10", "color": VERMILLION, "linestyle": "-"},
+    "ndcg@1": {"label": "NDCG@1", "color": BLUE, "linestyle": "--"},
+    "map": {"label": "MAP", "color": GREEN, "linestyle": ":"},
+}
+
+
+def draw(title: str, folds: Sequence[Mapping[str, Any]], results: Path) -> Drawing:
+    """Draw the curves of each fold in a column of its own, seeds as mean and range.
+
+    Args:
+        title: of the data set.
+        folds: its results.
+        results: folder that has `{dataset}/fold{k}/{method}/seed{s}/history.parquet`.
+    """
+    histories = _histories(folds, results)
+    heading = f"{title}: training of {method_title(OURS)}"
+    figure = new_figure(heading, width=10.5, height=4.8)
+    caption = (
+        f"Objective that {method_title(OURS)} minimises on the training queries and its measures "
+        "on the validation queries, per fold (lines: mean over seeds, shade: their range"
+        "{blocks}); a star and a dashed line mark the epoch whose weights were kept, for each seed."
+    )
+    if not histories:
+        nothing_to_show(figure, f"No training history of {method_title(OURS)} was found.")
+        words = f"Empty: no training history of {method_title(OURS)} was found."
+        return Drawing("training", heading, caption.format(blocks=""), words, figure)
+    longest = max(
+        int(history["epoch"].to_numpy().max()) for runs in histories.values() for _, history in runs
+    )
+    block = -(-longest // _POINTS)
+    grid = figure.subplots(2, len(histories), sharex=True, sharey="row", squeeze=False)
+    for column, (number, runs) in enumerate(histories.items()):
+        above, below = grid[0][column], grid[1][column]
+        above.set_title(f"Fold {number}")
+        _curve(above, runs, "objective", block, {"color": BLACK, "label": "objective"})
+        for measure, style in _MEASURES.items():
+            _curve(below, runs, measure, block, style)
+        _mark_selected(above, runs, "objective")
+        _mark_selected(below, runs, "ndcg@10")
+        below.set_xlabel("epoch")
+    grid[0][0].set_ylabel("training objective\n(lower is better)")
+    grid[1][0].set_ylabel("validation measure\n(higher is better)")
+    handles, labels = grid[1][0].get_legend_handles_labels()
+    if handles:
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+    chosen = [
+        f"fold {number}: {', '.join(str(epoch) for epoch, _ in runs)}"
+        for number, runs in histories.items()
+    ]
+    words = (
+        f"Line charts over {longest} epochs in {len(histories)} columns, one per fold. "
+        f"Selected epochs by seed: {'; '.join(chosen)}."
+    )
+    blocks = f", each point the mean of {block} epochs" if block > 1 else ""
+    return Drawing("training", heading, caption.format(blocks=blocks), words, figure)
+
+
+def _histories(
+    folds: Sequence[Mapping[str, Any]], results: Path
+) -> dict[int, list[tuple[int | None, pl.DataFrame]]]:
+    """By fold, for each seed the selected epoch and the history."""
+    found: dict[int, list[tuple[int | None, pl.DataFrame]]] = {}
+    for fold in sorted(folds, key=lambda fold: int(fold["fold"])):
+        for run in fold["runs"]:
+            place = results / fold["dataset"] / f"fold{fold['fold']}" / run["method"]
+            path = place / f"seed{run['seed']}" / "history.parquet"
+            if run["method"] != OURS or not path.exists():
+                continue
+            history = pl.read_parquet(path)
+            if history.height and "epoch" in history.columns:
+                entry = (run.get("selected_epoch"), history)
+                found.setdefault(fold["fold"], []).append(entry)
+    return found
+
+
+def _curve(
+    axes: Axes,
+    runs: Sequence[tuple[int | None, pl.DataFrame]],
+    column: str,
+    block: int,
+    style: dict[str, Any],
+) -> None:
+    tables = [
+        history.select(block=(pl.col("epoch") - 1) // block, epoch="epoch", value=column)
+        .group_by("block", maintain_order=True)
+        .agg(pl.col("epoch", "value").mean())
+        for _, history in runs
+        if column in history.columns
+    ]
+    if not tables:
+        return
+    seeds = (
+        pl.concat(tables)
+        .group_by("block")
+        .agg(
+            pl.col("epoch").mean(),
+            mean=pl.col("value").mean(),
+            low=pl.col("value").min(),
+            high=pl.col("value").max(),
+        )
+        .sort("block")
+    )
+    marker = "o" if seeds.height == 1 else None
+    axes.plot(seeds["epoch"], seeds["mean"], marker=marker, **style)
+    if len(tables) > 1:
+        axes.fill_between(
+            seeds["epoch"], seeds["low"], seeds["high"], color=style["color"], alpha=0.2, lw=0
+        )
+
+
+def _mark_selected(
+    axes: Axes, runs: Sequence[tuple[int | None, pl.DataFrame]], column: str
+) -> None:
+    label: str | None = "epoch selected"
+    for epoch, history in runs:
+        if epoch is None or column not in history.columns:
+            continue
+        axes.axvline(epoch, color=BLACK, linestyle="--", linewidth=0.7, alpha=0.6)
+        value = history.filter(epoch=epoch)[column]
+        if len(value):
+            marks: dict[str, Any] = {
+                "color": BLACK,
+                "marker": "*",
+                "linestyle": "",
+                "markersize": 9,
+            }
+            axes.plot([epoch], [value[0]], label=label, zorder=4, **marks)
+            label = None

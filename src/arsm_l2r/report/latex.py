@@ -1,0 +1,93 @@
+"""Tables in LaTeX, with `booktabs` and nothing else."""
+
+from collections.abc import Sequence
+
+from arsm_l2r.report.table import Cell, Table
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"$\sim$",
+    "<": r"$<$",
+    ">": r"$>$",
+    "|": r"$|$",
+    '"': r"\textquotedbl{}",
+    "–": "--",
+    "−": "$-$",
+    "±": r"$\pm$",
+    "×": r"$\times$",
+    "†": r"$^\dagger$",
+    "●": r"$\bullet$",
+    "○": r"$\circ$",
+}
+
+_PLACED = (
+    r"  % One that is too wide is shrunk to the column, as in the paper, where graphicx is loaded.",
+    r"  \ifdim\wd0>\columnwidth\ifdefined\resizebox",
+    r"    \resizebox{\columnwidth}{!}{\usebox0}%",
+    r"  \else\usebox0\fi\else\usebox0\fi",
+)
+
+_TRANSLATION = str.maketrans(_ESCAPES)
+
+
+def escaped(text: str) -> str:
+    r"""Text that LaTeX prints as it is; `~` becomes the ∼ of "about" that the paper uses."""
+    return text.translate(_TRANSLATION)
+
+
+def latex(table: Table) -> str:
+    r"""The table as a float to `\input` in a document that uses `booktabs`."""
+    lines = [
+        r"\begin{table}[t]",
+        rf"  \caption{{{escaped(table.caption)}}}",
+        rf"  \label{{{table.label}}}",
+        r"  \vspace{0.03in}",
+        r"  \centering\small\setlength{\tabcolsep}{3pt}",
+        r"  \sbox0{%",
+        rf"  \begin{{tabular}}{{{table.alignment}}}",
+        r"    \toprule",
+        f"    {_row([Cell(title) for title in table.columns])}",
+    ]
+    for group in table.groups:
+        lines.append(r"    \midrule")
+        if group.title is not None:
+            width = len(table.columns)
+            lines.append(rf"    \multicolumn{{{width}}}{{l}}{{{escaped(group.title)}}} \\")
+        lines.extend(f"    {_row(row)}" for row in group.rows)
+    lines += [r"    \bottomrule", r"  \end{tabular}}%", *_PLACED]
+    if table.notes:
+        lines += ["", r"  \smallskip\raggedright\footnotesize"]
+        lines += [rf"  {escaped(note)}\par" for note in table.notes]
+    return "\n".join([*lines, r"\end{table}", ""])
+
+
+def document(names: Sequence[str]) -> str:
+    """A document of its own that includes tables by the names of their files."""
+    return "\n".join(
+        [
+            r"\documentclass{article}",
+            r"\usepackage[margin=2.2cm]{geometry}",
+            r"\usepackage{booktabs}",
+            r"\begin{document}",
+            *(rf"\input{{{name}.tex}}" for name in names),
+            r"\end{document}",
+            "",
+        ]
+    )
+
+
+def _row(cells: Sequence[Cell]) -> str:
+    return " & ".join(_cell(cell) for cell in cells) + r" \\"
+
+
+def _cell(cell: Cell) -> str:
+    text = escaped(cell.text)
+    return rf"\textbf{{{text}}}" if cell.bold else text

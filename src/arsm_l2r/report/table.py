@@ -1,0 +1,74 @@
+"""A table to be printed, before it is LaTeX, HTML or CSV."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Literal
+
+import polars as pl
+
+DASH = "–"
+"""Stands for a value that there is none of."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is printed at one place; `tone` is whether something lies inside its bounds."""
+
+    text: str
+    bold: bool = False
+    tone: Literal["inside", "outside"] | None = None
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows that belong together, with a rule above them."""
+
+    rows: Sequence[Sequence[Cell]]
+    title: str | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table.
+
+    Attributes:
+        name: of its files, and of its element in HTML.
+        label: its label in LaTeX.
+        caption: one sentence.
+        columns: their titles; the first column names the rows.
+        alignment: of the columns, as LaTeX's `tabular` takes it.
+        groups: the rows.
+        notes: sentences below it.
+        data: the same in numbers, for CSV.
+    """
+
+    name: str
+    label: str
+    caption: str
+    columns: Sequence[str]
+    alignment: str
+    groups: Sequence[Group]
+    notes: Sequence[str]
+    data: pl.DataFrame
+
+
+def number(value: float | None, form: str = ".4f", missing: str = DASH) -> str:
+    """A number as it is printed, with a true minus sign; `missing` for none and NaN."""
+    if value is None or not isfinite(value):
+        return missing
+    return format(value, form).replace("-", "−")
+
+
+def best(values: Sequence[float | None]) -> list[bool]:
+    """Which values are the highest as printed with four decimals; none of no values."""
+    rounded = [
+        round(value, 4) if value is not None and isfinite(value) else None for value in values
+    ]
+    highest = max((value for value in rounded if value is not None), default=None)
+    return [value is not None and value == highest for value in rounded]
+
+
+def csv(table: Table) -> str:
+    """The table's numbers as CSV, with the four decimals of the paper; nothing for none."""
+    return table.data.fill_nan(None).write_csv(float_precision=4)

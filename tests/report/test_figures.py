@@ -1,0 +1,126 @@
+"""Every figure comes out of whatever there is."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import polars as pl
+import pytest
+
+from arsm_l2r.report.figures import FIGURES, write_figures
+from arsm_l2r.report.figures.differences import best_baseline
+from arsm_l2r.report.figures.jobs import read_benchmarks
+from arsm_l2r.report.measured import runs_table
+
+from .made_up import fold, folds, run, write_measures
+
+METHODS = {"ranksvm": 0.4, "listnet": 0.42, "arsm-l2r": 0.5}
+
+
+def drawn(results: Path, given: list[dict[str, Any]], title: str = "MQ2007") -> dict[str, Any]:
+    """Draw everything; the words of each figure by its name."""
+    folder = results / "figures"
+    write_figures(
+        "mq2007", title, given, results=results, benchmarks=results / "benchmarks", folder=folder
+    )
+    for name in FIGURES:
+        assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+        ElementTree.fromstring((folder / f"{name}.svg").read_text(encoding="utf-8"))
+    figures = json.loads((folder / "captions.json").read_text(encoding="utf-8"))["figures"]
+    assert [words["name"] for words in figures] == list(FIGURES)
+    for words in figures:
+        assert words["caption"].endswith(".")
+        assert ". " not in words["caption"]
+        assert words["title"]
+        assert words["alternative"]
+    return {words["name"]: words for words in figures}
+
+
+def write_history(results: Path, number: int, epochs: int, seed: int = 0) -> None:
+    folder = results / "mq2007" / f"fold{number}" / "arsm-l2r" / f"seed{seed}"
+    folder.mkdir(parents=True, exist_ok=True)
+    values = [epoch / epochs for epoch in range(epochs)]
+    columns = {
+        "objective": [-v for v in values],
+        "ndcg@1": values,
+        "ndcg@10": values,
+        "map": values,
+    }
+    table = pl.DataFrame({"epoch": range(1, epochs + 1), **columns})
+    table.write_parquet(folder / "history.parquet")
+
+
+def test_one_fold_and_one_seed(tmp_path: Path) -> None:
+    for method, value in METHODS.items():
+        write_measures(tmp_path, 1, method, [value, 0.2])
+    write_history(tmp_path, 1, 3)
+    runs = [run(method, value, selected_epoch=2) for method, value in METHODS.items()]
+    words = drawn(tmp_path, [fold(1, runs)])
+    assert "fold 1: 2" in words["training"]["alternative"]
+    assert "ListNet" in words["differences"]["title"]
+    assert "better on 1" in words["differences"]["alternative"]
+    assert "ARSM-L2R 0.3500" in words["cutoffs"]["alternative"]
+    assert words["jobs"]["alternative"].startswith("Empty")
+
+
+def test_nothing_at_all(tmp_path: Path) -> None:
+    words = drawn(tmp_path, [])
+    assert all(each["alternative"].startswith("Empty") for each in words.values())
+
+
+def test_without_the_papers_method(tmp_path: Path) -> None:
+    words = drawn(tmp_path, folds({"ranksvm": 0.4, "own <method> $x$": 0.3}))
+    assert words["differences"]["alternative"].startswith("Empty")
+    assert "own <method> $x$" in words["cutoffs"]["alternative"]
+
+
+def test_values_that_are_no_numbers(tmp_path: Path) -> None:
+    nan = float("nan")
+    write_measures(tmp_path, 1, "arsm-l2r", [nan, 0.5])
+    write_measures(tmp_path, 1, "ranksvm", [0.3, nan])
+    drawn(tmp_path, [fold(1, [run("arsm-l2r", None), run("ranksvm", nan)])])
+
+
+def test_long_histories_are_thinned(tmp_path: Path) -> None:
+    for seed in (0, 1):
+        write_history(tmp_path, 1, 2000, seed)
+    runs = [run("arsm-l2r", 0.5, seed, selected_epoch=1999) for seed in (0, 1)]
+    words = drawn(tmp_path, [fold(1, runs)])
+    assert "mean of 10 epochs" in words["training"]["caption"]
+    assert (tmp_path / "figures" / "training.svg").stat().st_size < 100_000
+
+
+def test_the_same_data_make_the_same_bytes(tmp_path: Path) -> None:
+    contents = []
+    for attempt in ("one", "two"):
+        results = tmp_path / attempt
+        for method, value in METHODS.items():
+            write_measures(results, 1, method, [value, 0.2])
+        drawn(results, folds(METHODS))
+        contents.append([path.read_bytes() for path in sorted((results / "figures").iterdir())])
+    assert contents[0] == contents[1]
+
+
+def test_a_title_is_text_and_no_formula(tmp_path: Path) -> None:
+    drawn(tmp_path, folds(METHODS), title="<b>$x_1^$</b>")
+    assert "&lt;b&gt;$x_1^$" in (tmp_path / "figures" / "spread.svg").read_text(encoding="utf-8")
+
+
+def test_the_best_baseline_is_chosen_on_validation_data() -> None:
+    good_on_test = run("ranksvm", 0.3)
+    good_on_test["test"] = {"letor": {"ndcg@10": 0.9}}
+    runs = [good_on_test, run("listnet", 0.4), run("arsm-l2r", 0.5)]
+    assert best_baseline(runs_table([fold(1, runs)])) == "listnet"
+    assert best_baseline(runs_table([fold(1, [run("arsm-l2r", 0.5)])])) is None
+
+
+@pytest.mark.parametrize("unknown", ["NA", "-", ""])
+def test_benchmarks_may_not_know_the_memory(tmp_path: Path, unknown: str) -> None:
+    folder = tmp_path / "benchmarks" / "train" / "mq2007" / "fold1" / "ranksvm"
+    folder.mkdir(parents=True)
+    (folder / "seed0.tsv").write_text(f"s\th:m:s\tmax_rss\n1.5\t0:00:01\t{unknown}\n")
+    jobs = read_benchmarks(tmp_path / "benchmarks", "mq2007")
+    assert jobs.rows() == [("train", "ranksvm", 1.5, None)]
+    words = drawn(tmp_path, folds(METHODS))
+    assert "train RankSVM: 1.5 s, unknown MiB" in words["jobs"]["alternative"]

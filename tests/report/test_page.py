@@ -1,0 +1,189 @@
+"""The page: complete in itself, readable by everyone, and honest about what is not there."""
+
+import re
+from html.parser import HTMLParser
+from importlib import resources
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from arsm_l2r.report.page import Sources, render
+from arsm_l2r.report.svg import inline_svg
+
+from .made_up import fold, folds, run
+from .pages import METHODS, SETTINGS, described, make_page
+
+
+class Page(HTMLParser):
+    """The tags of a page, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def all(self, name: str) -> list[dict[str, str | None]]:
+        return [attributes for tag, attributes in self.tags if tag == name]
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return make_page(tmp_path_factory.mktemp("results"))
+
+
+@pytest.fixture(scope="module")
+def page(html: str) -> Page:
+    return Page(html)
+
+
+def test_it_needs_nothing_else(html: str, page: Page) -> None:
+    assert not page.all("script")
+    assert not page.all("iframe")
+    for tag, attributes in page.tags:
+        for name, value in attributes.items():
+            assert not name.startswith("on"), f"<{tag} {name}>"
+            if name in ("src", "srcset", "href", "xlink:href", "data", "poster") and tag != "a":
+                assert value is not None
+                assert value.startswith(("#", "data:")), f"<{tag} {name}={value!r}>"
+    assert "@import" not in html
+    assert not re.search(r"url\(\s*['\"]?(?!#|data:)", html)
+
+
+def test_identifiers_are_unique_and_references_meet_them(page: Page) -> None:
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    targets = [a.get("href") or a.get("xlink:href") for t, a in page.tags if t in ("a", "use")]
+    assert all(target and target[1:] in ids for target in targets)
+    for _, attributes in page.tags:
+        for value in attributes.values():
+            for target in re.findall(r"url\(#([^)]+)\)", value or ""):
+                assert target in ids
+
+
+def test_headings_go_down_one_level_at_a_time(page: Page) -> None:
+    levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h[1-6]", tag)]
+    assert levels.count(1) == 1
+    assert levels[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def test_landmarks_language_and_names(page: Page) -> None:
+    assert page.all("html") == [{"lang": "en"}]
+    assert all(len(page.all(name)) == 1 for name in ("header", "nav", "main", "footer", "title"))
+    assert page.all("a")[0]["href"] == "#verdict"
+    plots = [attributes for attributes in page.all("svg") if attributes.get("role") == "img"]
+    assert len(plots) == len(page.all("figure")) == len(page.all("figcaption")) == 5
+    assert all(attributes["aria-label"] for attributes in plots)
+    regions = [attributes for _, attributes in page.tags if attributes.get("role") == "region"]
+    assert regions
+    assert all(region["aria-label"] and region["tabindex"] == "0" for region in regions)
+
+
+def test_the_verdict_comes_first_and_everything_follows(page: Page) -> None:
+    order = [attributes["id"] for attributes in page.all("h2")]
+    assert order == [
+        "verdict",
+        "missing",
+        "tables",
+        "figures",
+        "methods",
+        "data",
+        "provenance",
+        "rerun",
+    ]
+    assert "NDCG@1 is 0.4500" in page.text
+    assert "snakemake" in page.text
+    assert "Nothing is missing" in page.text
+    assert "Nothing is mixed" in page.text
+
+
+def test_what_is_missing_is_said(tmp_path: Path) -> None:
+    settings = {**SETTINGS, "seeds": [0, 1], "methods": {**SETTINGS["methods"], "lambdamart": {}}}
+    text = Page(make_page(tmp_path, folds(METHODS)[1:], settings=settings)).text
+    assert "fold 1 of 5 is missing" in text
+    assert "LambdaMART is missing" in text
+    assert "seed 1 is missing" in text
+    assert "Cannot be told" in text
+    assert "only 4 of 5 folds" in text
+    assert "Nothing is missing" not in text
+
+
+def test_what_is_mixed_is_said(tmp_path: Path) -> None:
+    runs = [run(method, value) for method, value in METHODS.items()]
+    given = [fold(number, runs, code="old" if number == 1 else "new") for number in range(1, 6)]
+    text = Page(make_page(tmp_path, given)).text
+    assert "different versions of the code: new, old" in text
+    assert "Nothing is mixed" not in text
+
+
+def test_names_from_data_stay_text(tmp_path: Path) -> None:
+    evil = "<script>alert('x')</script>\"><img src=x onerror=alert(1)>"
+    runs = [*(run(method, value) for method, value in METHODS.items()), run(evil, 0.3, device=evil)]
+    given = [fold(number, runs, python=evil) for number in range(1, 6)]
+    settings = {**SETTINGS, "methods": {**SETTINGS["methods"], evil: {evil: evil}}}
+    page = Page(
+        make_page(
+            tmp_path, given, description=described(title=evil, source=evil), settings=settings
+        )
+    )
+    assert not page.all("script")
+    assert not page.all("img")
+    assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
+    assert evil in page.text
+
+
+def test_without_any_result_the_page_says_so(tmp_path: Path) -> None:
+    sources = Sources([], [], tmp_path, tmp_path / "tables", tmp_path / "figures")
+    assert "No data set has been measured" in Page(render(sources)).text
+    sources = Sources([], [], tmp_path, tmp_path, tmp_path, settings=SETTINGS)
+    text = Page(render(sources)).text
+    assert "mq2007: no fold has been measured" in text
+    assert "The figures of mq2007 have not been drawn" in text
+
+
+def test_without_a_configuration_it_does_not_claim_completeness(tmp_path: Path) -> None:
+    assert "no configuration was given" in Page(make_page(tmp_path, settings=None)).text
+
+
+def test_figures_do_not_get_in_each_others_way() -> None:
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        'width="9pt" height="9pt" viewBox="0 0 9 9"><style>*{stroke: red}</style><script>1</script>'
+        '<g id="a" clip-path="url(#c)"/><use xlink:href="#a"/><a href="http://x"/></svg>'
+    )
+    inlined = inline_svg(svg, "one", 'a "label"')
+    assert 'id="one-a"' in inlined
+    assert "url(#one-c)" in inlined
+    assert 'href="#one-a"' in inlined
+    assert "#one *{" in inlined
+    assert "script" not in inlined
+    assert "http://x" not in inlined
+    assert 'aria-label="a &quot;label&quot;"' in inlined
+    assert "9pt" not in inlined
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground(scheme: str) -> None:
+    css = resources.files("arsm_l2r.report").joinpath("page.css").read_text("utf-8")
+    blocks = re.findall(r":root \{(.*?)\}", css, re.S)
+    found = re.findall(r"--([\w-]+): (#[0-9a-f]{6});", blocks[scheme == "dark"])
+    colours = {name: _luminance(colour) for name, colour in found}
+    for ground in ("paper", "card", "note"):
+        for text in ("ink", "soft", "link", "good", "part", "bad", "open"):
+            darker, lighter = sorted((colours[ground], colours[text]))
+            # WCAG 2, level AA.
+            assert (lighter + 0.05) / (darker + 0.05) >= 4.5, f"{text} on {ground}"

@@ -1,0 +1,169 @@
+"""The paper's tables from made-up results: rows, order, bold, dashes, notes; HTML and CSV."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from arsm_l2r.errors import UserError
+from arsm_l2r.report.build import tables_of, write_table
+from arsm_l2r.report.html import html
+from arsm_l2r.report.latex import latex
+from arsm_l2r.report.measured import figures, runs_table
+from arsm_l2r.report.paper import load_paper
+from arsm_l2r.report.table import Cell, Group, Table, best, csv, number
+from arsm_l2r.report.tables import datasets_table, performance_table
+
+from .made_up import description, fold, folds, run
+
+VALUES = {
+    "arsm-l2r": 0.41004,
+    "lambdamart": 0.2,
+    "own": 0.3,
+    "adarank-ndcg": 0.40999,
+    "ranksvm": 0.4,
+}
+
+
+def table_of(results, dataset: str = "mq2007", title: str = "MQ2007", **more) -> Table:
+    return performance_table(dataset, title, figures(runs_table(results)), load_paper(), **more)
+
+
+def texts(table: Table) -> list[list[list[str]]]:
+    return [[[cell.text for cell in row] for row in group.rows] for group in table.groups]
+
+
+def test_rows_are_in_the_papers_order_with_a_rule_above_arsm() -> None:
+    groups = texts(table_of(folds(VALUES)))
+    assert [[row[0] for row in group] for group in groups] == [
+        ["RankSVM", "AdaRank-NDCG", "LambdaMART†", "own†"],
+        ["ARSM-L2R"],
+    ]
+    assert groups[0][0][1:] == ["0.4000"] * 5
+
+
+def test_columns_are_the_papers() -> None:
+    table = table_of(folds(VALUES))
+    assert table.columns == ["Method", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "MAP"]
+    assert (table.alignment, table.label) == ("c|c|c|c|c|c", "tab:mq7")
+
+
+def test_methods_that_are_not_in_the_paper_are_marked_and_explained() -> None:
+    assert table_of(folds(VALUES)).notes == ["† Not in the paper; added here."]
+    assert table_of(folds({"ranksvm": 0.4})).notes == []
+
+
+def test_ties_after_rounding_are_all_bold_and_nothing_else() -> None:
+    table = table_of(folds(VALUES))
+    bold = {row[0].text for group in table.groups for row in group.rows if row[1].bold}
+    assert bold == {"AdaRank-NDCG", "ARSM-L2R"}
+    assert latex(table).count(r"\textbf{0.4100}") == 2 * 5
+    assert html(table).split("<table")[1].count("font-weight: bold;") == 2 * 5
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([0.1, 0.3, 0.2], [False, True, False]),
+        ([0.30001, 0.29999], [True, True]),
+        ([float("nan"), 0.3, None], [False, True, False]),
+        ([None, float("nan")], [False, False]),
+        ([], []),
+    ],
+)
+def test_best_of_a_column(values: list[float | None], expected: list[bool]) -> None:
+    assert best(values) == expected
+
+
+def test_value_that_is_no_number_is_a_dash_and_an_empty_field() -> None:
+    table = table_of(folds({"ranksvm": float("nan"), "listnet": 0.4}))
+    assert texts(table)[0][0] == ["RankSVM", "–", "–", "–", "–", "–"]
+    assert csv(table).splitlines()[1:] == ["RankSVM,,,,,", "ListNet" + ",0.4000" * 5]
+
+
+def test_numbers_are_printed_with_a_true_minus() -> None:
+    assert number(-0.01234, "+.4f") == "−0.0123"
+    assert number(None) == number(float("nan")) == number(float("inf")) == "–"
+
+
+def test_missing_fold_is_said_below_what_there_is(tmp_path: Path) -> None:
+    table = tables_of(description(), folds(VALUES)[1:], tmp_path)[0]
+    assert any("fold 1 of 5 is missing" in note for note in table.notes)
+    assert any("ListNet is missing" in note for note in table.notes)
+    assert texts(table)[1][0][1] == "0.4100"
+
+
+def test_missing_seed_and_mixed_code_are_said(tmp_path: Path) -> None:
+    runs = [run("listnet", 0.4)]
+    results = [fold(1, [*runs, run("listnet", 0.4, seed=1)]), fold(2, runs, code="other")]
+    notes = " ".join(tables_of(description(), results, tmp_path, methods=["listnet"])[0].notes)
+    assert "seed 1 is missing for ListNet in fold 2" in notes
+    assert "different versions of the code" in notes
+
+
+def test_folds_of_another_data_set_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="a fold of ohsumed among those of mq2007"):
+        tables_of(description(), folds(VALUES, "ohsumed"), tmp_path)
+
+
+def test_data_set_that_is_not_in_the_paper_has_a_table_too() -> None:
+    table = table_of(folds(VALUES, "synthetic"), "synthetic", "Synthetic")
+    assert (table.name, table.label) == ("synthetic", "tab:synthetic")
+
+
+def test_table_1_has_the_papers_numbers_and_what_was_counted() -> None:
+    table = datasets_table([description(), description("synthetic", "Synthetic")], load_paper())
+    assert texts(table) == [
+        [["MQ2007", "1700", "~25,000,000", "46"]],
+        [
+            ["MQ2007, judged pairs", "1,692", "69,623", "46"],
+            ["Synthetic, judged pairs", "1,692", "69,623", "46"],
+        ],
+    ]
+    assert r"MQ2007 & 1700 & $\sim$25,000,000 & 46 \\" in latex(table)
+    assert csv(table).splitlines()[1:3] == [
+        'MQ2007,as printed in the paper,1700,"~25,000,000",46',
+        "MQ2007,judged pairs here,1692,69623,46",
+    ]
+    assert "collections" in table.notes[0]
+
+
+def test_html_is_escaped_and_ascii() -> None:
+    nasty = '<script>alert("1")</script> & ü'
+    page = html(
+        Table(
+            name="nasty",
+            label="",
+            caption=nasty,
+            columns=[nasty, nasty],
+            alignment="ll",
+            groups=[Group([[Cell(nasty), Cell(nasty)]], title=nasty)],
+            notes=[nasty],
+            data=pl.DataFrame(),
+        )
+    )
+    assert page.isascii()
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;") == 7
+    assert "&amp;lt;" not in page
+    assert "http" not in page
+
+
+def test_html_has_headers_for_rows_and_columns() -> None:
+    page = html(table_of(folds({"ranksvm": 0.4, "arsm-l2r": 0.3})))
+    assert page.count('scope="col"') == 6
+    assert page.count('scope="row"') == 2
+    assert 'id="table-mq2007"' in page
+
+
+def test_html_is_the_same_every_time() -> None:
+    assert html(table_of(folds(VALUES))) == html(table_of(folds(VALUES)))
+
+
+def test_table_is_written_in_three_formats(tmp_path: Path) -> None:
+    write_table(table_of(folds(VALUES)), tmp_path / "tables")
+    assert {path.name for path in (tmp_path / "tables").iterdir()} == {
+        "mq2007.tex",
+        "mq2007.html",
+        "mq2007.csv",
+    }
