@@ -28,7 +28,7 @@ setup-dev:
 	@$(MAKE) --no-print-directory setup EXTRAS="dev $(EXTRAS)"
 
 demo: setup
-	@$(SNAKEMAKE) --configfile config/demo.yaml --quiet rules host
+	@$(SNAKEMAKE) --configfile config/demo.yaml --quiet host reason
 	@echo
 	@echo "Done. Results, tables and figures are in results/demo."
 	@echo "Open results/demo/report.html"

@@ -13,11 +13,17 @@ from arsm_l2r import __version__
 
 @cache
 def code_fingerprint() -> str:
-    """Hash of the package's source files."""
+    """Hash of the package's source files that a run depends on.
+
+    The command line and the report are left out: a change there changes no result.
+    """
     folder = Path(__file__).parent
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
+        relative = path.relative_to(folder)
+        if relative.parts[0] in ("cli", "report"):
+            continue
+        digest.update(relative.as_posix().encode() + b"\0")
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
