@@ -85,3 +85,16 @@ def test_defaults_of_the_schema_are_those_of_the_rankers() -> None:
                 continue  # one class, two methods
             expected = list(own[key]) if isinstance(own[key], tuple) else own[key]
             assert value == expected, (method, key)
+
+
+def test_the_picture_of_the_workflow_has_every_rule() -> None:
+    targets = {"all", "data", "tables", "figures"}
+    rules = {
+        name
+        for path in (ROOT / "workflow").rglob("*.smk")
+        for name in re.findall(r"^rule (\w+):", path.read_text(encoding="utf-8"), re.M)
+    }
+    for picture in ("dag.dot", "dag.svg"):
+        drawn = (ROOT / "docs" / picture).read_text(encoding="utf-8")
+        for rule in rules - targets:
+            assert rule in drawn, (picture, rule)
