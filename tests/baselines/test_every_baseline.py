@@ -1,5 +1,7 @@
 """What holds for every baseline."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -73,3 +75,29 @@ def test_a_model_of_another_kind_is_refused(make: Callable[[], Any], tmp_path: P
     other(select_on="map").fit(*linear_problem(seed=0)).save(tmp_path / "model.npz")
     with pytest.raises(UserError, match="a model of kind"):
         type(make()).load(tmp_path / "model.npz")
+
+
+@pytest.mark.parametrize("method", ["ranksvm", "adarank-map", "adarank-ndcg", "lambdamart"])
+def test_a_job_without_a_network_never_loads_tensorflow(method: str, tmp_path: Path) -> None:
+    program = f"""
+import sys
+from pathlib import Path
+import numpy as np
+from arsm_l2r.letor.store import Fold, RankingData
+from arsm_l2r.run import train_and_score
+
+random = np.random.default_rng(0)
+def part():
+    features = random.random((40, 3), dtype=np.float32)
+    labels = (features[:, 0] > 0.6).astype(int)
+    return RankingData(features, labels, np.array([20, 20]), np.array([1, 2]), "made up")
+
+train_and_score(
+    Fold(part(), part(), part()), method={method!r}, settings={{}}, seed=0, threads=1,
+    checkpoint=Path({str(tmp_path / "checkpoint")!r}), folder=Path({str(tmp_path / "run")!r}),
+)
+assert "tensorflow" not in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "run" / "run.json").exists()
