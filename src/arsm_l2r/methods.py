@@ -2,71 +2,42 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol, Self
-
-import numpy as np
-import polars as pl
-from numpy.typing import ArrayLike
+from typing import Any
 
 from arsm_l2r.errors import ConfigError
+from arsm_l2r.learned_ranker import LearnedRanker
 
-
-class Ranker(Protocol):
-    """What every method is: something that learns from queries and scores documents."""
-
-    def fit(
-        self,
-        X: ArrayLike,  # noqa: N803
-        y: ArrayLike,
-        group: ArrayLike | None = None,
-        *,
-        eval_set: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
-    ) -> Self:
-        """Learn; `eval_set` is X, y and group of validation data, to select on."""
-
-    def predict(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
-        """(documents,) scores, higher is better."""
-
-    def save(self, path: str | Path) -> None:
-        """Save as one file of arrays and JSON."""
-
-    @property
-    def history_(self) -> pl.DataFrame:
-        """One row per epoch or round of training."""
-
-    def report(self) -> dict[str, Any]:
-        """What a run records about its training: `selected_epoch`, `epochs`, `device` and so on."""
-
-
-Factory = Callable[[dict[str, Any], int, int, Path], Ranker]
+Factory = Callable[[dict[str, Any], int, int, Path], LearnedRanker]
 """Makes a ranker from settings, seed, threads, and a file for checkpoints."""
 
 
-def _arsm(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> Ranker:
+def _arsm(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> LearnedRanker:
     from arsm_l2r.ranker import ARSMRanker
 
     return ARSMRanker(**_with_tuple(settings), seed=seed, threads=threads, checkpoint=checkpoint)
 
 
-def _listnet(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> Ranker:
+def _listnet(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> LearnedRanker:
     from arsm_l2r.baselines.listnet import ListNet
 
     return ListNet(**_with_tuple(settings), seed=seed, threads=threads, checkpoint=checkpoint)
 
 
-def _ranksvm(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> Ranker:
+def _ranksvm(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> LearnedRanker:
     from arsm_l2r.baselines.ranksvm import RankSVM
 
     return RankSVM(**settings)
 
 
-def _adarank(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> Ranker:
+def _adarank(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> LearnedRanker:
     from arsm_l2r.baselines.adarank import AdaRank
 
     return AdaRank(**settings)
 
 
-def _lambdamart(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> Ranker:
+def _lambdamart(
+    settings: dict[str, Any], seed: int, threads: int, checkpoint: Path
+) -> LearnedRanker:
     from arsm_l2r.baselines.lambdamart import LambdaMART
 
     return LambdaMART(**settings, seed=seed, threads=threads)
@@ -91,7 +62,7 @@ that a job loads only what its method needs."""
 
 def make_ranker(
     method: str, settings: dict[str, Any], *, seed: int, threads: int, checkpoint: Path
-) -> Ranker:
+) -> LearnedRanker:
     """Make a method's untrained ranker.
 
     Raises:

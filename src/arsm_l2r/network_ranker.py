@@ -1,47 +1,33 @@
-"""What rankers share whose scores come from a neural network: training, saving, predicting."""
+"""What rankers share whose scores come from a neural network."""
 
 import hashlib
 import json
 from abc import abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 
 from arsm_l2r import __version__
-from arsm_l2r.errors import UserError
-from arsm_l2r.model_file import read_model, write_model
-from arsm_l2r.queries import checked_features, checked_queries
-from arsm_l2r.selection import check_selection, selection_measures
+from arsm_l2r.learned_ranker import Learned, LearnedRanker, Queries
+from arsm_l2r.selection import selection_measures
 from arsm_l2r.training.network import Weights, outputs
 
 if TYPE_CHECKING:
     from arsm_l2r.training.loop import Objective
 
-EvalSet = tuple[ArrayLike, ArrayLike, ArrayLike]
-"""Features, labels and documents per query of validation data."""
 
-
-class NetworkRanker(BaseEstimator):  # type: ignore[misc]
+class NetworkRanker(LearnedRanker):
     """A ranker that trains a multi-layer perceptron; a subclass says on what.
 
-    Attributes:
-        history_: one row per epoch: objective, gradient norm, validation measures.
-        selected_epoch_: the epoch whose weights were kept.
-        epochs_done_: the epochs that training took.
-        device_: what it was trained on.
-        seconds_: time spent in training.
+    Without validation data the last epoch's weights are kept.
     """
 
     hidden: tuple[int, ...]
     learning_rate: float
     epochs: int
     queries_per_batch: int
-    select_on: str
     feature_scaling: str
     patience: int | None
     seed: int
@@ -49,12 +35,6 @@ class NetworkRanker(BaseEstimator):  # type: ignore[misc]
     checkpoint: str | Path | None
     checkpoint_every: int
 
-    history_: pl.DataFrame
-    selected_epoch_: int
-    epochs_done_: int
-    device_: str
-    seconds_: float
-    n_features_in_: int
     _weights: Weights
     _scaling: tuple[np.ndarray, np.ndarray]
 
@@ -71,50 +51,31 @@ class NetworkRanker(BaseEstimator):  # type: ignore[misc]
     def _scores(self, outputs: np.ndarray) -> np.ndarray:
         """Scores of documents from the network's outputs for them."""
 
-    def fit(
-        self,
-        X: ArrayLike,  # noqa: N803
-        y: ArrayLike,
-        group: ArrayLike | None = None,
-        *,
-        qid: ArrayLike | None = None,
-        eval_set: EvalSet | None = None,
-    ) -> Self:
-        """Train.
-
-        Args:
-            X: (documents, P) features, documents of one query together.
-            y: (documents,) labels, whole numbers from 0.
-            group: (queries,) how many documents each query has.
-            qid: (documents,) each document's query, instead of `group`.
-            eval_set: X, y and group of validation data; without it the last weights are kept.
-        """
+    def _learn(self, train: Queries, vali: Queries | None) -> Learned:
         # TensorFlow takes seconds to import; only training needs it.
+        from arsm_l2r.training import loop
         from arsm_l2r.training.device import prepare_device
-        from arsm_l2r.training.loop import TrainingData, TrainingSettings, Validation, train
 
-        self._check_settings()
-        features, judgements = checked_queries(X, y, group, qid=qid)
-        if not (judgements.labels > 0).any():
-            raise ValueError("no document is relevant (all labels are 0): nothing can be learnt")
         # Kept once training has ended: a failed fit leaves an earlier one as it was.
-        scaling = _fitted_scaling(features, self.feature_scaling)
-        data = TrainingData(_scaled(features, scaling), judgements.labels, judgements.group)
+        scaling = _fitted_scaling(train.features, self.feature_scaling)
+        data = loop.TrainingData(
+            _scaled(train.features, scaling), train.judgements.labels, train.judgements.group
+        )
         arrays = [data.features, data.labels, data.group]
         validation = None
-        if eval_set is not None:
-            vali_features, vali = checked_queries(*eval_set, columns=features.shape[1])
-            validation = Validation(
-                _scaled(vali_features, scaling),
-                lambda outputs: selection_measures(self._scores(outputs), vali),
+        if vali is not None:
+            judgements = vali.judgements
+            validation = loop.Validation(
+                _scaled(vali.features, scaling),
+                lambda outputs: selection_measures(self._scores(outputs), judgements),
                 self.select_on,
             )
-            arrays += [validation.features, vali.labels, vali.group]
-        self.device_ = prepare_device(self.threads)
-        state = train(
+            arrays += [validation.features, judgements.labels, judgements.group]
+        device = prepare_device(self.threads)
+        state = loop.train(
             self._objective(),
             data,
-            TrainingSettings(
+            loop.TrainingSettings(
                 hidden=tuple(self.hidden),
                 outputs=self._outputs,
                 learning_rate=self.learning_rate,
@@ -128,84 +89,28 @@ class NetworkRanker(BaseEstimator):  # type: ignore[misc]
             checkpoint=Path(self.checkpoint) if self.checkpoint else None,
             identity=self._identity(arrays),
         )
-        self._scaling = scaling
-        self._weights = state.best_weights
-        self.history_ = pl.DataFrame(state.history)
-        self.selected_epoch_ = state.best_epoch
-        self.epochs_done_ = state.epoch
-        self.seconds_ = state.seconds
-        self.n_features_in_ = features.shape[1]
-        return self
+        self._scaling, self._weights = scaling, state.best_weights
+        return Learned(
+            pl.DataFrame(state.history), state.best_epoch, seconds=state.seconds, device=device
+        )
 
-    def predict(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
-        """Score documents; higher is better. Needs no TensorFlow.
+    def _score(self, features: np.ndarray) -> np.ndarray:
+        return self._scores(self._network_outputs(features))
 
-        Args:
-            X: (documents, P) features.
-
-        Returns:
-            (documents,) float64 scores.
-        """
-        return self._scores(self._network_outputs(X))
-
-    def _network_outputs(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
-        self._require_fitted()
-        features = checked_features(X, self.n_features_in_)
+    def _network_outputs(self, features: np.ndarray) -> np.ndarray:
         return outputs(_scaled(features, self._scaling), self._weights)
 
-    def _require_fitted(self) -> None:
-        if not hasattr(self, "_weights"):
-            name = type(self).__name__
-            raise NotFittedError(f"this {name} has not been trained; call fit first, or load")
-
-    def save(self, path: str | Path) -> None:
-        """Save the trained ranker as one file of arrays and JSON."""
-        self._require_fitted()
+    def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         arrays = {f"weight{number}": array for number, array in enumerate(self._weights)}
-        arrays |= {"shift": self._scaling[0], "scale": self._scaling[1]}
-        note = {
-            "version": __version__,
-            "settings": self._portable_settings(),
-            "selected_epoch": self.selected_epoch_,
-            "epochs": self.epochs_done_,
-            "device": self.device_,
-            "seconds": self.seconds_,
-        }
-        write_model(Path(path), type(self).__name__, note, arrays)
+        return {}, {**arrays, "shift": self._scaling[0], "scale": self._scaling[1]}
 
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Load a saved ranker. It can predict; `history_` stays with the one that trained.
-
-        Only arrays and JSON are read: a file from a stranger cannot run code.
-        """
-        note, arrays = read_model(Path(path), cls.__name__)
-        try:
-            settings = note["settings"]
-            ranker = cls(**{**settings, "hidden": tuple(settings["hidden"])})
-            ranker._check_settings()
-            layers = len(ranker.hidden) + 1
-            ranker._weights = [arrays[f"weight{number}"] for number in range(2 * layers)]
-            ranker._scaling = (arrays["shift"], arrays["scale"])
-            ranker.n_features_in_ = ranker._weights[0].shape[0]
-            ranker.selected_epoch_ = note["selected_epoch"]
-            ranker.epochs_done_ = note["epochs"]
-            ranker.device_, ranker.seconds_ = note["device"], note["seconds"]
-        except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise UserError(f"{path}: not a model that this version can read: {error}") from error
-        return ranker
-
-    def report(self) -> dict[str, Any]:
-        """What a run records about its training."""
-        return {
-            "selected_epoch": self.selected_epoch_,
-            "epochs": self.epochs_done_,
-            "seconds": round(self.seconds_, 2),
-            "device": self.device_,
-        }
+    def _restore(self, note: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        count = 2 * (len(self.hidden) + 1)
+        self._weights = [arrays[f"weight{number}"] for number in range(count)]
+        self._scaling = (arrays["shift"], arrays["scale"])
 
     def _check_settings(self) -> None:
-        """Refuse settings that cannot be trained with, naming each."""
+        super()._check_settings()
         for name in ("epochs", "queries_per_batch", "checkpoint_every"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
@@ -215,15 +120,6 @@ class NetworkRanker(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"hidden must be layer sizes from 1, not {self.hidden}")
         if self.patience is not None and self.patience < 1:
             raise ValueError(f"patience must be at least 1 or None, not {self.patience}")
-        check_selection(self.select_on)
-
-    def _portable_settings(self) -> dict[str, Any]:
-        """The settings that make the result, in JSON's types; not where or how fast it was made."""
-        settings: dict[str, Any] = self.get_params()
-        for local in ("threads", "checkpoint", "checkpoint_every"):
-            del settings[local]
-        settings["hidden"] = list(self.hidden)
-        return settings
 
     def _identity(self, arrays: list[np.ndarray]) -> str:
         """Names the data and settings that a checkpoint belongs to."""

@@ -84,7 +84,7 @@ class ARSMRanker(NetworkRanker):
 
     def predict_logits(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
         """The logits φ of the levels, (documents, C)."""
-        return self._network_outputs(X)
+        return self._network_outputs(self._checked(X))
 
     @property
     def _outputs(self) -> int:

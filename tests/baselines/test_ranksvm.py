@@ -87,9 +87,10 @@ def test_the_cost_is_chosen_on_validation_data() -> None:
     ranker = RankSVM(costs=(1e-3, 1.0, 10.0), select_on="map").fit(*train, eval_set=vali)
     best = ranker.history_["map"].arg_max()
     assert best is not None
-    assert ranker.selected_["cost"] == ranker.history_["cost"][best]
-    assert ranker.selected_["grid"] == {"cost": [1e-3, 1.0, 10.0]}
-    assert ranker.report()["epochs"] == 3
+    report = ranker.report()
+    assert report["selected"] == {"cost": ranker.history_["cost"][best]}
+    assert report["grid"] == {"cost": [1e-3, 1.0, 10.0]}
+    assert report["epochs"] == 3
 
 
 @pytest.mark.parametrize("costs", [(), (0.0,), (-1.0, 1.0)])

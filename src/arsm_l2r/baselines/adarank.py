@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from arsm_l2r.baselines.linear import LinearRanker
+from arsm_l2r.learned_ranker import Learned, Queries
 from arsm_l2r.metrics import LETOR, Judgements, average_precision, ndcg, rank
 from arsm_l2r.selection import selection_measures
 
@@ -47,17 +48,15 @@ class AdaRank(LinearRanker):
         self.set_aside = set_aside
         self.select_on = select_on
 
-    def _learn(
-        self,
-        features: np.ndarray,
-        judgements: Judgements,
-        vali_features: np.ndarray,
-        vali: Judgements,
-    ) -> None:
+    def _check_settings(self) -> None:
+        super()._check_settings()
         if self.measure not in ("map", "ndcg"):
             raise ValueError(f"measure must be map or ndcg, not {self.measure!r}")
         if self.rounds < 1:
             raise ValueError(f"rounds must be at least 1, not {self.rounds}")
+
+    def _learn_weights(self, train: Queries, vali: Queries) -> tuple[np.ndarray, Learned]:
+        features, judgements = train
         weak = np.stack([self._performance(column, judgements) for column in features.T])
         query_weights = np.full(judgements.queries, 1.0 / judgements.queries)
         weights = np.zeros(features.shape[1])
@@ -85,14 +84,13 @@ class AdaRank(LinearRanker):
                     "feature": int(feature) + 1,
                     "weight": share,
                     "objective": float(performance),
-                    **selection_measures(vali_features @ weights, vali),
+                    **selection_measures(vali.features @ weights, vali.judgements),
                 }
             )
-        self.history_ = pl.DataFrame(rows)
         best = int(np.argmax([row[self.select_on] for row in rows]))
-        self.weights_ = candidates[best]
-        self.selected_epoch_, self.epochs_done_ = best + 1, len(rows)
-        self.selected_ = {"rounds": best + 1, "features": int((self.weights_ != 0).sum())}
+        features_used = int((candidates[best] != 0).sum())
+        choices = {"selected": {"rounds": best + 1, "features": features_used}}
+        return candidates[best], Learned(pl.DataFrame(rows), best + 1, choices)
 
     def _performance(self, scores: np.ndarray, judgements: Judgements) -> np.ndarray:
         """(queries,) how well scores rank each query."""

@@ -1,23 +1,15 @@
 """LambdaMART, through LightGBM: boosted regression trees on the LambdaRank gradient."""
 
-import time
-from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 
-from arsm_l2r.model_file import read_model, write_model
-from arsm_l2r.queries import checked_features, checked_queries
-from arsm_l2r.selection import check_selection, selection_measures
-
-_KIND = "LambdaMART"
+from arsm_l2r.learned_ranker import Learned, LearnedRanker, Queries
+from arsm_l2r.selection import selection_measures
 
 
-class LambdaMART(BaseEstimator):  # type: ignore[misc]
+class LambdaMART(LearnedRanker):
     """Gradient-boosted trees for NDCG, stopped early on validation data.
 
     Args:
@@ -61,31 +53,16 @@ class LambdaMART(BaseEstimator):  # type: ignore[misc]
         self.seed = seed
         self.threads = threads
 
-    def fit(
-        self,
-        X: ArrayLike,  # noqa: N803
-        y: ArrayLike,
-        group: ArrayLike | None = None,
-        *,
-        qid: ArrayLike | None = None,
-        eval_set: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
-    ) -> Self:
-        """Grow trees; see `LinearRanker.fit` for the arguments."""
+    def _learn(self, train: Queries, vali: Queries | None) -> Learned:
         import lightgbm
 
-        check_selection(self.select_on)
-        features, judgements = checked_queries(X, y, group, qid=qid)
-        if not (judgements.labels > 0).any():
-            raise ValueError("no document is relevant (all labels are 0): nothing can be learnt")
-        vali_features, vali = features, judgements
-        if eval_set is not None:
-            vali_features, vali = checked_queries(*eval_set, columns=features.shape[1])
-        started = time.perf_counter()
+        features, judgements = train
+        vali_features, vali_judgements = vali or train
         data = lightgbm.Dataset(features, judgements.labels, group=judgements.group)
         rows: list[dict[str, float]] = []
 
         def measure(scores: np.ndarray, _: Any) -> tuple[str, float, bool]:
-            found = selection_measures(scores, vali)
+            found = selection_measures(scores, vali_judgements)
             rows.append({"tree": len(rows) + 1, **found})
             return self.select_on, found[self.select_on], True
 
@@ -110,50 +87,28 @@ class LambdaMART(BaseEstimator):  # type: ignore[misc]
             data,
             num_boost_round=self.trees,
             valid_sets=[
-                lightgbm.Dataset(vali_features, vali.labels, group=vali.group, reference=data)
+                lightgbm.Dataset(
+                    vali_features,
+                    vali_judgements.labels,
+                    group=vali_judgements.group,
+                    reference=data,
+                )
             ],
             feval=measure,
             callbacks=[lightgbm.early_stopping(self.patience, verbose=False)],
         )
         best = int(np.argmax([row[self.select_on] for row in rows]))
-        self.selected_epoch_, self.epochs_done_ = best + 1, len(rows)
         self._text = booster.model_to_string(num_iteration=best + 1)
-        self.history_ = pl.DataFrame(rows)
-        self.seconds_ = time.perf_counter() - started
-        self.n_features_in_ = features.shape[1]
-        return self
+        return Learned(pl.DataFrame(rows), best + 1, {"selected": {"trees": best + 1}})
 
-    def predict(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
-        """Score documents; higher is better."""
+    def _score(self, features: np.ndarray) -> np.ndarray:
         import lightgbm
 
-        if not hasattr(self, "_text"):
-            raise NotFittedError("this LambdaMART has not been trained")
-        features = checked_features(X, self.n_features_in_)
         booster = lightgbm.Booster(model_str=self._text)
         return np.asarray(booster.predict(features, num_threads=self.threads))
 
-    def save(self, path: str | Path) -> None:
-        """Save the trained ranker as one file of arrays and JSON."""
-        if not hasattr(self, "_text"):
-            raise NotFittedError("this LambdaMART has not been trained")
-        note = {"report": self.report(), "features": self.n_features_in_, "trees": self._text}
-        write_model(Path(path), _KIND, note, {})
+    def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        return {"trees": self._text}, {}
 
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Load a saved ranker, which can predict."""
-        note, _ = read_model(Path(path), _KIND)
-        ranker = cls()
-        ranker._text, ranker.n_features_in_ = note["trees"], note["features"]
-        return ranker
-
-    def report(self) -> dict[str, Any]:
-        """What a run records about its training."""
-        return {
-            "selected_epoch": self.selected_epoch_,
-            "epochs": self.epochs_done_,
-            "seconds": round(self.seconds_, 2),
-            "device": "cpu",
-            "selected": {"trees": self.selected_epoch_},
-        }
+    def _restore(self, note: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        self._text = note["trees"]

@@ -12,6 +12,7 @@ import polars as pl
 from scipy.optimize import minimize
 
 from arsm_l2r.baselines.linear import LinearRanker
+from arsm_l2r.learned_ranker import Learned, Queries
 from arsm_l2r.metrics import Judgements
 from arsm_l2r.selection import selection_measures
 
@@ -39,35 +40,30 @@ class RankSVM(LinearRanker):
         self.select_on = select_on
         self.iterations = iterations
 
-    def _learn(
-        self,
-        features: np.ndarray,
-        judgements: Judgements,
-        vali_features: np.ndarray,
-        vali: Judgements,
-    ) -> None:
+    def _check_settings(self) -> None:
+        super()._check_settings()
         if not self.costs or min(self.costs) <= 0:
             raise ValueError(f"costs must be positive numbers, not {self.costs}")
-        weights = np.zeros(features.shape[1])
+
+    def _learn_weights(self, train: Queries, vali: Queries) -> tuple[np.ndarray, Learned]:
+        weights = np.zeros(train.features.shape[1])
         rows, candidates = [], []
         for cost in sorted(self.costs):
             found = minimize(
                 objective,
                 weights,  # the solution for the last C is a good start for the next
-                args=(features, judgements, cost),
+                args=(*train, cost),
                 jac=True,
                 method="L-BFGS-B",
                 options={"maxiter": self.iterations, "ftol": 1e-9, "gtol": 1e-5},
             )
             weights = found.x
             candidates.append(weights)
-            measures = selection_measures(vali_features @ weights, vali)
+            measures = selection_measures(vali.features @ weights, vali.judgements)
             rows.append({"cost": cost, "iterations": int(found.nit), **measures})
-        self.history_ = pl.DataFrame(rows)
         best = int(np.argmax([row[self.select_on] for row in rows]))
-        self.weights_ = candidates[best]
-        self.selected_ = {"cost": rows[best]["cost"], "grid": {"cost": sorted(self.costs)}}
-        self.selected_epoch_, self.epochs_done_ = best + 1, len(rows)
+        choices = {"selected": {"cost": rows[best]["cost"]}, "grid": {"cost": sorted(self.costs)}}
+        return candidates[best], Learned(pl.DataFrame(rows), best + 1, choices)
 
 
 def objective(
