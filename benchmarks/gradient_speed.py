@@ -10,6 +10,7 @@ import argparse
 import importlib.util
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -92,14 +93,20 @@ def against_algorithm_1(queries: Queries, repeat: int) -> None:
 
     loss = NDCGLoss(CUTOFF)
     fast = tf.function(
-        lambda phi, draws: arsm_of_draw(phi, loss, batch, draws).gradient,
+        lambda phi, labels, query, draws: (
+            arsm_of_draw(phi, loss, replace(batch, labels=labels, query=query), draws).gradient
+        ),
         jit_compile=True,
         autograph=False,
     )
     single = [tf.constant(array, tf.float32) for array in (logits, exponentials)]
     double = [tf.constant(array, tf.float64) for array in (logits, exponentials)]
-    difference = abs(fast(*double).numpy() - literal()).max()
-    seconds = medians({"Algorithm 1": literal, "arsm": lambda: fast(*single)}, repeat)
+
+    def vectorised(phi: Any, draws: Any) -> Any:
+        return fast(phi, batch.labels, batch.query, draws)
+
+    difference = abs(vectorised(*double).numpy()[: len(labels)] - literal()).max()
+    seconds = medians({"Algorithm 1": literal, "arsm": lambda: vectorised(*single)}, repeat)
     print(f"\n{'the same draw':<32}{'ms':>8}{'× arsm':>12}")
     for name, median in seconds.items():
         print(f"{name:<32}{1e3 * median:>8.2f}{median / seconds['arsm']:>12.1f}")
@@ -189,16 +196,21 @@ def batch_of(queries: Queries, levels: int) -> tuple[Any, np.ndarray]:
     """A batch, and logits as a fresh network gives them."""
     from arsm_l2r.losses import Batch
     from arsm_l2r.tensorflow import tf
+    from arsm_l2r.training.batches import aligned
 
     _, labels, group = queries
+    # Filled up with documents that belong to no query, as the batches of training are.
+    size = aligned(len(labels))
+    filling = (0, size - len(labels))
+    query = np.repeat(np.arange(len(group)), group)
     batch = Batch(
-        labels=tf.constant(labels, tf.int32),
-        query=tf.constant(np.repeat(np.arange(len(group)), group), tf.int32),
+        labels=tf.constant(np.pad(labels, filling), tf.int32),
+        query=tf.constant(np.pad(query, filling, constant_values=len(group)), tf.int32),
         queries=len(group),
         levels=levels,
         label_levels=3,
     )
-    return batch, np.random.default_rng(1).normal(size=(len(labels), levels))
+    return batch, np.random.default_rng(1).normal(size=(size, levels))
 
 
 def compiled_gradient(name: str, batch: Any, logits: np.ndarray) -> Callable[[], Any]:
@@ -207,13 +219,16 @@ def compiled_gradient(name: str, batch: Any, logits: np.ndarray) -> Callable[[],
     from arsm_l2r.tensorflow import tf
 
     estimator, loss = estimator_by_name(name), NDCGLoss(CUTOFF)
+    # Labels and queries are arguments, as in training: as constants they are folded in.
     function = tf.function(
-        lambda phi, seed: estimator(phi, loss, batch, seed).gradient,
+        lambda phi, labels, query, seed: (
+            estimator(phi, loss, replace(batch, labels=labels, query=query), seed).gradient
+        ),
         jit_compile=True,
         autograph=False,
     )
     phi, seed = tf.constant(logits, tf.float32), tf.constant([1, 2])
-    return lambda: function(phi, seed)
+    return lambda: function(phi, batch.labels, batch.query, seed)
 
 
 def compiled_network(queries: Queries) -> Callable[[], Any]:
@@ -231,13 +246,13 @@ def compiled_network(queries: Queries) -> Callable[[], Any]:
     )
 
     @tf.function(jit_compile=True, autograph=False)  # type: ignore[untyped-decorator]
-    def step(weights: Any) -> Any:
+    def step(features: Any, gradient: Any, weights: Any) -> Any:
         with tf.GradientTape() as tape:
             tape.watch(weights)
             surrogate = tf.reduce_sum(gradient * forward(features, weights, tf.tanh))
         return tape.gradient(surrogate, weights)
 
-    return lambda: step(weights)
+    return lambda: step(features, gradient, weights)
 
 
 def minus_ndcg(labels: np.ndarray) -> Callable[[np.ndarray], float]:

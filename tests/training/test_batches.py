@@ -51,9 +51,11 @@ def test_batches_are_as_even_as_can_be(queries: int, at_most: int, sizes: list[i
     assert planner.queries_per_batch == max(sizes)
 
 
-def test_single_batch_is_not_filled_up() -> None:
+def test_single_batch_is_filled_up_to_a_multiple_of_16_and_no_further() -> None:
     (plan,) = BatchPlanner(np.array([3, 1, 2]), 64, seed=0).epoch(1)
-    assert len(plan.documents) == 6
+    assert len(plan.documents) == 16
+    (plan,) = BatchPlanner(np.array([30, 2]), 64, seed=0).epoch(1)
+    assert len(plan.documents) == 32
 
 
 def test_two_hundred_epochs_need_few_sizes_and_little_filling() -> None:

@@ -70,8 +70,13 @@ class BatchPlanner:
     def _size_for(self, count: int) -> int:
         """The size to fill a batch of so many documents up to."""
         if self._batches == 1:
-            return count
-        size = int(self._offsets[-1] / self._batches * _ROOM)
+            return aligned(count)
+        size = aligned(int(self._offsets[-1] / self._batches * _ROOM))
         while size < count:
-            size = int(size * _STEP) + 1
+            size = aligned(int(size * _STEP))
         return size
+
+
+def aligned(count: int) -> int:
+    """The next multiple of 16: compiled loops over other sizes are up to a third slower."""
+    return -(-count // 16) * 16
