@@ -1,6 +1,6 @@
 """Parse LETOR and SVMlight text into a typed table, one row per document.
 
-A line reads `2 qid:10032 1:0.056537 … 46:0.076923 #docid = GX029-35-5894638 …`: label, query,
+A line reads `2 qid:17 1:0.25 … 46:0.5 #docid = some-name …`: label, query,
 features (absent ones are 0), and an optional comment. The whole grammar is one regular
 expression that polars runs over all lines; only a refused line is looked at from Python.
 """
