@@ -148,10 +148,11 @@ def configuration_options():
     return f"--configfile {shlex.join(given)}" if given else ""
 
 
-def all_folds():
-    """The result of every fold of every data set."""
+def all_folds(pattern="<results>/{dataset}/fold{fold}.json"):
+    """The result, or another file, of every fold of every data set."""
     return [
-        f"<results>/{name}/fold{fold}.json"
+        path
         for name in config["datasets"]
         for fold in range(1, CATALOGUE[name].part_count + 1)
+        for path in expand(pattern, dataset=name, fold=fold)
     ]
