@@ -219,5 +219,5 @@ def test_lack_of_memory_is_told_with_what_to_do() -> None:
     def objective(outputs: tf.Tensor, batch: Batch, seed: tf.Tensor) -> Estimate:
         raise tf.errors.ResourceExhaustedError(None, None, "OOM when allocating tensor")
 
-    with pytest.raises(UserError, match=r"4 queries \(10 documents\).*lower queries_per_batch"):
+    with pytest.raises(UserError, match=r"4 queries \(16 documents\).*lower queries_per_batch"):
         train(objective, DATA, SETTINGS)
