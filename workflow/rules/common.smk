@@ -130,17 +130,6 @@ def histories_of(wildcards):
     )
 
 
-def all_measures():
-    """What every run on every data set measured of single queries."""
-    return [
-        f"<results>/{name}/fold{fold}/{method}/seed{seed}/measures.parquet"
-        for name in config["datasets"]
-        for fold in range(1, CATALOGUE[name].part_count + 1)
-        for method in METHODS
-        for seed in config["seeds"]
-    ]
-
-
 def configuration_options():
     """What to add to a Snakemake command so that it takes the same configuration."""
     files = [os.path.relpath(path) for path in workflow.overwrite_configfiles]

@@ -229,7 +229,7 @@ rule report_page:
     input:
         data=expand("<results>/{dataset}/data.json", dataset=config["datasets"]),
         folds=all_folds(),
-        measures=all_measures(),
+        measures=all_folds(every_run("measures.parquet")),
         tables=expand("<results>/tables/{name}.html", name=TABLES),
         figures=expand(
             "<results>/figures/{dataset}/captions.json", dataset=config["datasets"]
