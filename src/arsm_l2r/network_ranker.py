@@ -34,6 +34,9 @@ class NetworkRanker(LearnedRanker):
     threads: int | None
     checkpoint: str | Path | None
     checkpoint_every: int
+    members = 1
+    weight_decay = 0.0
+    averaging = 0.0
 
     _weights: Weights
     _scaling: tuple[np.ndarray, np.ndarray]
@@ -49,7 +52,7 @@ class NetworkRanker(LearnedRanker):
 
     @abstractmethod
     def _scores(self, outputs: np.ndarray) -> np.ndarray:
-        """Scores of documents from the network's outputs for them."""
+        """Scores of documents from the networks' (members, documents, outputs) for them."""
 
     def _learn(self, train: Queries, vali: Queries | None) -> Learned:
         # TensorFlow takes seconds to import; only training needs it.
@@ -84,6 +87,9 @@ class NetworkRanker(LearnedRanker):
                 seed=self.seed,
                 patience=self.patience,
                 checkpoint_every=self.checkpoint_every,
+                members=self.members,
+                weight_decay=self.weight_decay,
+                averaging=self.averaging,
             ),
             validation=validation,
             checkpoint=Path(self.checkpoint) if self.checkpoint else None,
@@ -98,24 +104,28 @@ class NetworkRanker(LearnedRanker):
         return self._scores(self._network_outputs(features))
 
     def _network_outputs(self, features: np.ndarray) -> np.ndarray:
-        return outputs(_scaled(features, self._scaling), self._weights)
+        return outputs(_scaled(features, self._scaling), self._weights, self.members)
 
     def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         arrays = {f"weight{number}": array for number, array in enumerate(self._weights)}
         return {}, {**arrays, "shift": self._scaling[0], "scale": self._scaling[1]}
 
     def _restore(self, note: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        count = 2 * (len(self.hidden) + 1)
+        count = self.members * 2 * (len(self.hidden) + 1)
         self._weights = [arrays[f"weight{number}"] for number in range(count)]
         self._scaling = (arrays["shift"], arrays["scale"])
 
     def _check_settings(self) -> None:
         super()._check_settings()
-        for name in ("epochs", "queries_per_batch", "checkpoint_every"):
+        for name in ("epochs", "queries_per_batch", "checkpoint_every", "members"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
         if not self.learning_rate > 0:
             raise ValueError(f"learning_rate must be positive, not {self.learning_rate}")
+        if not self.weight_decay >= 0:
+            raise ValueError(f"weight_decay must be at least 0, not {self.weight_decay}")
+        if not 0 <= self.averaging < 1:
+            raise ValueError(f"averaging must be from 0 to below 1, not {self.averaging}")
         if any(units < 1 for units in self.hidden):
             raise ValueError(f"hidden must be layer sizes from 1, not {self.hidden}")
         if self.patience is not None and self.patience < 1:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from arsm_l2r.network_ranker import NetworkRanker
-from arsm_l2r.scoring import check_scoring, scores
+from arsm_l2r.scoring import check_scoring, mixture, scores
 
 if TYPE_CHECKING:
     from arsm_l2r.estimators import Estimate
@@ -38,6 +38,11 @@ class ARSMRanker(NetworkRanker):
             `ndcg@1`, `ndcg@3`, `ndcg@5`, `ndcg@10`, `map`, or `mean`, their mean.
         feature_scaling: `none`, or `standard`: to mean 0 and variance 1 over the training set.
         scoring: how level probabilities become a score (`arsm_l2r.scoring.SCORINGS`).
+        members: networks trained together on the same batches, each with its own weights and
+            draws; their level probabilities are averaged, and one epoch is selected for all.
+        weight_decay: share of the learning rate by which a step shrinks the weights.
+        averaging: decay of the moving average of the weights that is validated and selected
+            instead of the weights themselves; 0: none.
         patience: stop after so many epochs without a better validation measure; None: never.
         seed: of weights, order of queries and draws.
         threads: threads to compute with; None leaves that to TensorFlow.
@@ -55,10 +60,13 @@ class ARSMRanker(NetworkRanker):
         samples: int = 1,
         learning_rate: float = 1e-4,
         epochs: int = 2000,
-        queries_per_batch: int = 64,
-        select_on: str = "ndcg@10",
+        queries_per_batch: int = 16,
+        select_on: str = "mean",
         feature_scaling: str = "none",
         scoring: str = "linear",
+        members: int = 1,
+        weight_decay: float = 0.0,
+        averaging: float = 0.0,
         patience: int | None = None,
         seed: int = 0,
         threads: int | None = None,
@@ -76,6 +84,9 @@ class ARSMRanker(NetworkRanker):
         self.select_on = select_on
         self.feature_scaling = feature_scaling
         self.scoring = scoring
+        self.members = members
+        self.weight_decay = weight_decay
+        self.averaging = averaging
         self.patience = patience
         self.seed = seed
         self.threads = threads
@@ -83,15 +94,15 @@ class ARSMRanker(NetworkRanker):
         self.checkpoint_every = checkpoint_every
 
     def predict_logits(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
-        """The logits φ of the levels, (documents, C)."""
-        return self._network_outputs(self._checked(X))
+        """The logits φ of the levels, (documents, C); of several members' mean probabilities."""
+        return mixture(self._network_outputs(self._checked(X)))
 
     @property
     def _outputs(self) -> int:
         return self.levels
 
     def _scores(self, outputs: np.ndarray) -> np.ndarray:
-        return scores(outputs, self.scoring)
+        return scores(mixture(outputs), self.scoring)
 
     def _objective(self) -> "Objective":
         from arsm_l2r.estimators import estimator_by_name

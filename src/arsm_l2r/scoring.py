@@ -26,14 +26,29 @@ the levels. `log-odds`: the log-odds of the upper half.
 def scores(logits: np.ndarray, scoring: str) -> np.ndarray:
     """Score documents from (documents, C) logits."""
     check_scoring(scoring)
-    shifted = np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64))
-    return SCORINGS[scoring](shifted / shifted.sum(axis=1, keepdims=True))
+    return SCORINGS[scoring](_softmax(logits))
+
+
+def mixture(logits: np.ndarray) -> np.ndarray:
+    """Logits (documents, C) of the mean of several members' probabilities.
+
+    Args:
+        logits: (members, documents, C). A single member's are left as they are.
+    """
+    if len(logits) == 1:
+        return np.asarray(logits[0])
+    return np.asarray(np.log(_softmax(logits).mean(axis=0) + _TINY))
 
 
 def check_scoring(scoring: str) -> None:
     """Raise ConfigError unless there is such a way of scoring."""
     if scoring not in SCORINGS:
         raise ConfigError(f"no scoring {scoring!r}; there are {', '.join(SCORINGS)}")
+
+
+def _softmax(logits: np.ndarray) -> np.ndarray:
+    shifted = np.exp((logits - logits.max(axis=-1, keepdims=True)).astype(np.float64))
+    return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True))
 
 
 def _levels(probabilities: np.ndarray) -> np.ndarray:

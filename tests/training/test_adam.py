@@ -39,6 +39,16 @@ def test_steps_are_those_of_plain_adam() -> None:
     assert int(state.steps) == 20
 
 
+def test_weight_decay_shrinks_matrices_by_its_share_of_the_learning_rate() -> None:
+    weights = [tf.constant([[2.0, -4.0]]), tf.constant([3.0])]
+    gradients = [tf.constant([[1.0, -1.0]]), tf.constant([1.0])]
+    state = initial_state([weight.numpy() for weight in weights])
+    plain, _ = adam_step(weights, gradients, state, 0.1)
+    (matrix, bias), _ = adam_step(weights, gradients, state, 0.1, weight_decay=0.5)
+    np.testing.assert_allclose(matrix, plain[0] - 0.1 * 0.5 * weights[0], rtol=1e-6)
+    np.testing.assert_array_equal(bias, plain[1])
+
+
 def test_first_step_is_the_learning_rate_against_the_sign_of_the_gradient() -> None:
     weights = [tf.constant([1.0, 1.0, 1.0])]
     gradient = [tf.constant([1e-3, -50.0, 0.0])]

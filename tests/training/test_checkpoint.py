@@ -18,6 +18,7 @@ def state(epoch: int = 2) -> TrainingState:
     return TrainingState(
         epoch=epoch,
         weights=arrays(),
+        average=arrays(),
         first=arrays(),
         second=arrays(),
         steps=7,
@@ -32,7 +33,7 @@ def state(epoch: int = 2) -> TrainingState:
 def assert_same(found: TrainingState | None, expected: TrainingState) -> None:
     assert found is not None
     one, two = asdict(found), asdict(expected)
-    for name in ("weights", "first", "second", "best_weights"):
+    for name in ("weights", "average", "first", "second", "best_weights"):
         for left, right in zip(one.pop(name), two.pop(name), strict=True):
             np.testing.assert_array_equal(left, right)
             assert left.dtype == right.dtype

@@ -19,7 +19,7 @@ from arsm_l2r.training.loop import (
     Validation,
     train,
 )
-from arsm_l2r.training.network import initial_weights, outputs
+from arsm_l2r.training.network import by_member, initial_weights, outputs
 
 DRAW = np.random.default_rng(0)
 DATA = TrainingData(
@@ -145,8 +145,11 @@ def steadiness(values: np.ndarray) -> dict[str, float]:
     return {"measure": float(-abs(values).sum())}
 
 
-def test_stopped_run_goes_on_as_if_it_had_not_been_stopped(tmp_path: Path) -> None:
-    settings = replace(SETTINGS, epochs=9, queries_per_batch=1, checkpoint_every=3)
+@pytest.mark.parametrize("options", [{}, {"members": 2, "averaging": 0.9, "weight_decay": 0.1}])
+def test_stopped_run_goes_on_as_if_it_had_not_been_stopped(
+    tmp_path: Path, options: dict[str, float]
+) -> None:
+    settings = replace(SETTINGS, epochs=9, queries_per_batch=1, checkpoint_every=3, **options)
     undisturbed = train(
         noisy, EVEN, settings, validation=Validation(DATA.features, steadiness, "measure")
     )
@@ -170,9 +173,47 @@ def test_stopped_run_goes_on_as_if_it_had_not_been_stopped(tmp_path: Path) -> No
         checkpoint=tmp_path / "state",
     )
     assert resumed.history == undisturbed.history
-    for one, two in ((resumed.weights, undisturbed.weights), (resumed.second, undisturbed.second)):
-        for found, expected in zip(one, two, strict=True):
+    for name in ("weights", "average", "second", "best_weights"):
+        for found, expected in zip(getattr(resumed, name), getattr(undisturbed, name), strict=True):
             np.testing.assert_array_equal(found, expected)
+
+
+def test_a_member_is_trained_as_if_it_were_alone() -> None:
+    settings = replace(SETTINGS, epochs=3, queries_per_batch=1)
+    alone = train(noisy, EVEN, settings)
+    together = train(noisy, EVEN, replace(settings, members=2))
+    assert len(together.weights) == 2 * len(alone.weights)
+    first, second = by_member(together.weights, 2)
+    for found, expected, other in zip(first, alone.weights, second, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
+        assert (found != other).any()
+
+
+def test_the_average_of_the_weights_is_validated_and_selected() -> None:
+    decay, steps = 0.6, 4
+    followed = [train(squares, DATA, replace(SETTINGS, epochs=n)).weights for n in (1, 2, 3, 4)]
+    expected = initial_weights(3, (5,), 2, seed=0)
+    for step, weights in enumerate(followed, start=1):
+        keep = min(decay, (1 + step) / (10 + step))
+        expected = [
+            keep * old + (1 - keep) * new for old, new in zip(expected, weights, strict=True)
+        ]
+    seen = []
+
+    def measure(values: np.ndarray) -> dict[str, float]:
+        seen.append(values)
+        return {"measure": float(len(seen))}
+
+    state = train(
+        squares,
+        DATA,
+        replace(SETTINGS, epochs=steps, averaging=decay),
+        validation=Validation(DATA.features, measure, "measure"),
+    )
+    for found, average, selected in zip(state.average, expected, state.best_weights, strict=True):
+        np.testing.assert_allclose(found, average, rtol=1e-5, atol=1e-6)
+        np.testing.assert_array_equal(found, selected)
+    np.testing.assert_allclose(seen[-1], outputs(DATA.features, expected), atol=1e-5)
 
 
 def test_finished_run_is_not_trained_again(tmp_path: Path) -> None:

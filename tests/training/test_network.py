@@ -39,7 +39,7 @@ def test_layers_are_linear_with_tanh_between_them(hidden: tuple[int, ...]) -> No
     for layer in range(len(hidden)):
         expected = np.tanh(expected @ weights[2 * layer] + weights[2 * layer + 1])
     expected = expected @ weights[-2] + weights[-1]
-    np.testing.assert_allclose(outputs(features, weights), expected)
+    np.testing.assert_allclose(outputs(features, weights), expected[None])
     by_tensorflow = forward(tf.constant(features), [tf.constant(each) for each in weights], tf.tanh)
     np.testing.assert_allclose(by_tensorflow, expected)
 
@@ -50,4 +50,15 @@ def test_pieces_make_the_whole(documents: int, monkeypatch: pytest.MonkeyPatch) 
     features = np.random.default_rng(0).normal(size=(documents, 4))
     whole = forward(features, weights, np.tanh)
     monkeypatch.setattr(network, "_ROWS_AT_ONCE", 3)
-    np.testing.assert_allclose(outputs(features, weights), whole, rtol=1e-12)
+    np.testing.assert_allclose(outputs(features, weights), whole[None], rtol=1e-12)
+
+
+def test_every_member_has_weights_and_outputs_of_its_own() -> None:
+    features = np.random.default_rng(0).normal(size=(5, 4))
+    members = [initial_weights(4, (7,), 2, 0, member) for member in range(3)]
+    assert (members[0][0] == initial_weights(4, (7,), 2, 0)[0]).all()
+    assert (members[1][0] != members[0][0]).all()
+    assert (members[1][0] != members[2][0]).all()
+    found = outputs(features, [weight for weights in members for weight in weights], members=3)
+    expected = [forward(features, weights, np.tanh) for weights in members]
+    np.testing.assert_array_equal(found, expected)

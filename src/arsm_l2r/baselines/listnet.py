@@ -67,7 +67,7 @@ class ListNet(NetworkRanker):
         return 1
 
     def _scores(self, outputs: np.ndarray) -> np.ndarray:
-        return outputs[:, 0].astype(np.float64)
+        return outputs[0, :, 0].astype(np.float64)
 
     def _objective(self) -> "Objective":
         return top_one_cross_entropy

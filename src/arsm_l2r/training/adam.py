@@ -27,10 +27,16 @@ def adam_step(
     gradients: Sequence[tf.Tensor],
     state: AdamState,
     learning_rate: float,
+    *,
+    weight_decay: float = 0.0,
     decay: tuple[float, float] = (0.9, 0.999),
     epsilon: float = 1e-8,
 ) -> tuple[list[tf.Tensor], AdamState]:
-    """Take one step against the gradients."""
+    """Take one step against the gradients.
+
+    `weight_decay` is decoupled from the gradient (Loshchilov and Hutter 2019): a step shrinks
+    every matrix by this share of the learning rate. Biases are left alone.
+    """
     steps = state.steps + 1
     time = tf.cast(steps, tf.float32)
     first = [decay[0] * m + (1 - decay[0]) * g for m, g in zip(state.first, gradients, strict=True)]
@@ -43,4 +49,10 @@ def adam_step(
         weight - rate * m / (tf.sqrt(v) + epsilon)
         for weight, m, v in zip(weights, first, second, strict=True)
     ]
+    if weight_decay:
+        shrink = learning_rate * weight_decay
+        moved = [
+            new - shrink * old if len(old.shape) > 1 else new
+            for old, new in zip(weights, moved, strict=True)
+        ]
     return moved, AdamState(first, second, steps)

@@ -21,6 +21,7 @@ class TrainingState:
     Attributes:
         epoch: epochs done.
         weights: current weights.
+        average: their moving average; empty where none is kept.
         first: Adam's first moments.
         second: Adam's second moments.
         steps: Adam's steps.
@@ -33,6 +34,7 @@ class TrainingState:
 
     epoch: int
     weights: list[np.ndarray]
+    average: list[np.ndarray]
     first: list[np.ndarray]
     second: list[np.ndarray]
     steps: int
@@ -43,7 +45,7 @@ class TrainingState:
     seconds: float = 0.0
 
 
-_LISTS = ("weights", "first", "second", "best_weights")
+_LISTS = ("weights", "average", "first", "second", "best_weights")
 
 
 def save_checkpoint(path: Path, state: TrainingState, identity: str) -> None:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -16,8 +16,8 @@ from arsm_l2r.tensorflow import tf
 from arsm_l2r.training.adam import AdamState, adam_step, initial_state
 from arsm_l2r.training.batches import BatchPlan, BatchPlanner
 from arsm_l2r.training.checkpoint import TrainingState, load_checkpoint, save_checkpoint
-from arsm_l2r.training.network import forward, initial_weights
-from arsm_l2r.training.seeds import Use, stateless_seed
+from arsm_l2r.training.network import by_member, forward, initial_weights
+from arsm_l2r.training.seeds import Use, member_key, stateless_seed
 
 
 class Objective(Protocol):
@@ -39,6 +39,9 @@ class TrainingSettings:
     seed: int
     patience: int | None
     checkpoint_every: int
+    members: int = 1
+    weight_decay: float = 0.0
+    averaging: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -56,13 +59,33 @@ class Validation:
 
     Attributes:
         features: (documents, P) features of the validation documents.
-        measure: from the network's outputs for them to named measures.
+        measure: from the networks' outputs for them, (members, documents, outputs), to named
+            measures.
         select_on: the measure whose highest value selects the weights.
     """
 
     features: np.ndarray
     measure: Callable[[np.ndarray], dict[str, float]]
     select_on: str
+
+
+class _Position(NamedTuple):
+    """Where training stands.
+
+    Attributes:
+        weights: of every member in turn.
+        average: their moving average; empty where none is kept.
+        moments: Adam's.
+    """
+
+    weights: list[tf.Tensor]
+    average: list[tf.Tensor]
+    moments: AdamState
+
+    @property
+    def selectable(self) -> list[tf.Tensor]:
+        """The weights that validation measures, and that may be selected."""
+        return self.average or self.weights
 
 
 class TrainingDivergedError(UserError):
@@ -93,22 +116,19 @@ def train(
     """
     planner = BatchPlanner(data.group, settings.queries_per_batch, settings.seed)
     step = _compiled_step(objective, data, settings, planner.queries_per_batch)
-    validate = _compiled_validation(validation)
+    validate = _compiled_validation(validation, settings.members)
     state = (load_checkpoint(checkpoint, identity) if checkpoint else None) or _fresh_state(
         data.features.shape[1], settings
     )
-    moments = AdamState(
-        [tf.constant(array) for array in state.first],
-        [tf.constant(array) for array in state.second],
-        tf.constant(state.steps),
-    )
-    weights = [tf.constant(array) for array in state.weights]
+    moments = AdamState(_tensors(state.first), _tensors(state.second), tf.constant(state.steps))
+    position = _Position(_tensors(state.weights), _tensors(state.average), moments)
 
     def remember() -> None:
-        state.weights = [weight.numpy() for weight in weights]
-        state.first = [moment.numpy() for moment in moments.first]
-        state.second = [moment.numpy() for moment in moments.second]
-        state.steps = int(moments.steps)
+        state.weights = _arrays(position.weights)
+        state.average = _arrays(position.average)
+        state.first = _arrays(position.moments.first)
+        state.second = _arrays(position.moments.second)
+        state.steps = int(position.moments.steps)
         if checkpoint:
             save_checkpoint(checkpoint, state, identity)
 
@@ -117,9 +137,9 @@ def train(
         for epoch in range(state.epoch + 1, settings.epochs + 1):
             if _out_of_patience(state, settings):
                 break
-            weights, moments, row = _epoch(step, planner, epoch, settings.seed, weights, moments)
-            row |= validate(weights)
-            _select(state, epoch, row, weights, validation)
+            position, row = _epoch(step, planner, epoch, settings, position)
+            row |= validate(position.selectable)
+            _select(state, epoch, row, position.selectable, validation)
             state.epoch = epoch
             state.history.append(row)
             state.seconds = seconds_before + time.perf_counter() - started
@@ -130,7 +150,7 @@ def train(
     return state
 
 
-_Step = Callable[..., tuple[list[tf.Tensor], AdamState, tf.Tensor, tf.Tensor]]
+_Step = Callable[..., tuple[_Position, tf.Tensor, tf.Tensor]]
 
 
 def _compiled_step(
@@ -146,20 +166,33 @@ def _compiled_step(
         documents: tf.Tensor,
         query: tf.Tensor,
         present: tf.Tensor,
-        seed: tf.Tensor,
-        weights: list[tf.Tensor],
-        moments: AdamState,
-    ) -> tuple[list[tf.Tensor], AdamState, tf.Tensor, tf.Tensor]:
+        seeds: tf.Tensor,
+        position: _Position,
+    ) -> tuple[_Position, tf.Tensor, tf.Tensor]:
         batch = Batch(tf.gather(labels, documents), query, queries, settings.outputs, label_levels)
+        inputs = tf.gather(features, documents)
+        surrogates, losses = [], []
         with tf.GradientTape() as tape:
-            tape.watch(weights)
-            outputs = forward(tf.gather(features, documents), weights, tf.tanh)
-            estimate = objective(tf.stop_gradient(outputs), batch, seed)
-            # Its derivative with respect to the weights is the chain rule's.
-            surrogate = tf.reduce_sum(tf.stop_gradient(estimate.gradient) * outputs) / present
-        gradients = tape.gradient(surrogate, weights)
-        weights, moments = adam_step(weights, gradients, moments, settings.learning_rate)
-        return weights, moments, tf.reduce_sum(estimate.losses), tf.linalg.global_norm(gradients)
+            tape.watch(position.weights)
+            for member, weights in enumerate(by_member(position.weights, settings.members)):
+                outputs = forward(inputs, weights, tf.tanh)
+                estimate = objective(tf.stop_gradient(outputs), batch, seeds[member])
+                # Its derivative with respect to the weights is the chain rule's.
+                surrogates.append(
+                    tf.reduce_sum(tf.stop_gradient(estimate.gradient) * outputs) / present
+                )
+                losses.append(tf.reduce_sum(estimate.losses))
+        gradients = tape.gradient(surrogates, position.weights)
+        moved, moments = adam_step(
+            position.weights,
+            gradients,
+            position.moments,
+            settings.learning_rate,
+            weight_decay=settings.weight_decay,
+        )
+        average = _moved_average(position.average, moved, moments.steps, settings.averaging)
+        loss = tf.add_n(losses) / settings.members
+        return _Position(moved, average, moments), loss, tf.linalg.global_norm(gradients)
 
     compiled: _Step = step
     return compiled
@@ -169,15 +202,16 @@ def _epoch(
     step: _Step,
     planner: BatchPlanner,
     epoch: int,
-    seed: int,
-    weights: list[tf.Tensor],
-    moments: AdamState,
-) -> tuple[list[tf.Tensor], AdamState, dict[str, float]]:
+    settings: TrainingSettings,
+    position: _Position,
+) -> tuple[_Position, dict[str, float]]:
     losses, norms, queries = [], [], 0
     for number, plan in enumerate(planner.epoch(epoch)):
-        weights, moments, loss, norm = _guarded(
-            step, plan, stateless_seed(seed, Use.DRAWS, epoch, number), weights, moments
-        )
+        seeds = [
+            stateless_seed(settings.seed, Use.DRAWS, epoch, number, *member_key(member))
+            for member in range(settings.members)
+        ]
+        position, loss, norm = _guarded(step, plan, np.array(seeds), position)
         losses.append(loss)
         norms.append(norm)
         queries += plan.queries
@@ -189,7 +223,7 @@ def _epoch(
             f"epoch {epoch}, step {at + 1}: loss {by_step[0, at]}, gradient norm "
             f"{by_step[1, at]}; a lower learning rate may help. The last checkpoint is kept."
         )
-    if not all(np.isfinite(weight).all() for weight in weights):
+    if not all(np.isfinite(weight).all() for weight in position.weights):
         raise TrainingDivergedError(
             f"epoch {epoch}, step {len(losses)}: weights are no longer finite; a lower learning "
             "rate may help. The last checkpoint is kept."
@@ -199,20 +233,19 @@ def _epoch(
         "objective": float(by_step[0].sum() / queries),
         "gradient_norm": float(by_step[1].mean()),
     }
-    return weights, moments, row
+    return position, row
 
 
 def _guarded(
-    step: _Step, plan: BatchPlan, seed: np.ndarray, weights: Any, moments: AdamState
-) -> tuple[list[tf.Tensor], AdamState, tf.Tensor, tf.Tensor]:
+    step: _Step, plan: BatchPlan, seeds: np.ndarray, position: _Position
+) -> tuple[_Position, tf.Tensor, tf.Tensor]:
     try:
         return step(
             tf.constant(plan.documents),
             tf.constant(plan.query),
             tf.constant(plan.queries, tf.float32),
-            tf.constant(seed),
-            weights,
-            moments,
+            tf.constant(seeds),
+            position,
         )
     except tf.errors.ResourceExhaustedError as error:
         raise UserError(
@@ -222,7 +255,7 @@ def _guarded(
 
 
 def _compiled_validation(
-    validation: Validation | None,
+    validation: Validation | None, members: int
 ) -> Callable[[Sequence[tf.Tensor]], dict[str, float]]:
     if validation is None:
         return lambda weights: {}
@@ -230,22 +263,38 @@ def _compiled_validation(
 
     @tf.function(jit_compile=True, autograph=False)  # type: ignore[untyped-decorator]
     def outputs(weights: Sequence[tf.Tensor]) -> tf.Tensor:
-        return forward(features, weights, tf.tanh)
+        return tf.stack([forward(features, each, tf.tanh) for each in by_member(weights, members)])
 
     return lambda weights: validation.measure(outputs(weights).numpy())
 
 
 def _fresh_state(inputs: int, settings: TrainingSettings) -> TrainingState:
-    weights = initial_weights(inputs, settings.hidden, settings.outputs, settings.seed)
+    weights = [
+        weight
+        for member in range(settings.members)
+        for weight in initial_weights(
+            inputs, settings.hidden, settings.outputs, settings.seed, member
+        )
+    ]
     moments = initial_state(weights)
     return TrainingState(
         epoch=0,
         weights=weights,
-        first=[moment.numpy() for moment in moments.first],
-        second=[moment.numpy() for moment in moments.second],
+        average=weights if settings.averaging else [],
+        first=_arrays(moments.first),
+        second=_arrays(moments.second),
         steps=0,
         best_weights=weights,
     )
+
+
+def _moved_average(
+    average: list[tf.Tensor], weights: list[tf.Tensor], steps: tf.Tensor, decay: float
+) -> list[tf.Tensor]:
+    """The moving average after one more step; young ones forget faster than `decay` says."""
+    time = tf.cast(steps, tf.float32)
+    keep = tf.minimum(decay, (1.0 + time) / (10.0 + time))
+    return [keep * old + (1.0 - keep) * new for old, new in zip(average, weights, strict=False)]
 
 
 def _select(
@@ -259,11 +308,19 @@ def _select(
     value = row[validation.select_on] if validation else float(epoch)
     if value > state.best_value:
         state.best_value, state.best_epoch = value, epoch
-        state.best_weights = [weight.numpy() for weight in weights]
+        state.best_weights = _arrays(weights)
 
 
 def _out_of_patience(state: TrainingState, settings: TrainingSettings) -> bool:
     return settings.patience is not None and state.epoch - state.best_epoch >= settings.patience
+
+
+def _tensors(arrays: Sequence[np.ndarray]) -> list[tf.Tensor]:
+    return [tf.constant(array) for array in arrays]
+
+
+def _arrays(tensors: Sequence[tf.Tensor]) -> list[np.ndarray]:
+    return [tensor.numpy() for tensor in tensors]
 
 
 def _note(row: dict[str, float]) -> str:

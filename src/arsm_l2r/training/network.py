@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from arsm_l2r.training.seeds import Use, generator
+from arsm_l2r.training.seeds import Use, generator, member_key
 
 Weights = list[np.ndarray]
 """Matrix and bias of each layer in turn, float32."""
@@ -14,9 +14,19 @@ Weights = list[np.ndarray]
 _ROWS_AT_ONCE = 65_536
 
 
-def initial_weights(inputs: int, hidden: Sequence[int], outputs: int, seed: int) -> Weights:
-    """Glorot's uniform initialisation (Glorot and Bengio 2010); biases are 0."""
-    draw = generator(seed, Use.WEIGHTS)
+def initial_weights(
+    inputs: int, hidden: Sequence[int], outputs: int, seed: int, member: int = 0
+) -> Weights:
+    """Glorot's uniform initialisation (Glorot and Bengio 2010); biases are 0.
+
+    Args:
+        inputs: features of a document.
+        hidden: units of each hidden layer.
+        outputs: outputs of the network.
+        seed: of the random numbers.
+        member: which of several networks that are trained together, from 0.
+    """
+    draw = generator(seed, Use.WEIGHTS, *member_key(member))
     sizes = [inputs, *hidden, outputs]
     weights = []
     for width_in, width_out in pairwise(sizes):
@@ -39,10 +49,23 @@ def forward(features: Any, weights: Sequence[Any], tanh: Any) -> Any:
     return values @ matrix + bias
 
 
-def outputs(features: np.ndarray, weights: Weights) -> np.ndarray:
-    """Outputs of the network for (documents, P) features, computed without TensorFlow."""
+def by_member(weights: Sequence[Any], members: int) -> list[Sequence[Any]]:
+    """The weights of each of several networks of one size."""
+    size = len(weights) // members
+    return [weights[start : start + size] for start in range(0, len(weights), size)]
+
+
+def outputs(features: np.ndarray, weights: Weights, members: int = 1) -> np.ndarray:
+    """Outputs of the networks for (documents, P) features, computed without TensorFlow.
+
+    Returns:
+        (members, documents, outputs).
+    """
     pieces = [
-        forward(features[start : start + _ROWS_AT_ONCE], weights, np.tanh)
+        [
+            forward(features[start : start + _ROWS_AT_ONCE], each, np.tanh)
+            for each in by_member(weights, members)
+        ]
         for start in range(0, max(len(features), 1), _ROWS_AT_ONCE)
     ]
-    return np.concatenate(pieces)
+    return np.concatenate(pieces, axis=1)

@@ -23,6 +23,11 @@ def generator(seed: int, use: Use, *where: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, use, *where])))
 
 
+def member_key(member: int) -> tuple[int, ...]:
+    """What tells the streams of several networks apart; the first has those of a single one."""
+    return (member,) if member else ()
+
+
 def stateless_seed(seed: int, use: Use, *where: int) -> np.ndarray:
     """(2,) int32 seed for TensorFlow's stateless generators."""
     state = np.random.SeedSequence([seed, use, *where]).generate_state(2, np.uint32)
