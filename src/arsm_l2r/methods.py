@@ -55,6 +55,7 @@ METHODS: dict[str, Factory] = {
     "adarank-ndcg": _adarank,
     "lambdamart": _lambdamart,
     "arsm-l2r": _arsm,
+    "arsm-l2r-tuned": _arsm,
 }
 """The methods by name, in the order of the paper's tables. Imports are inside the functions, so
 that a job loads only what its method needs."""

@@ -41,8 +41,8 @@ class ARSMRanker(NetworkRanker):
         members: networks trained together on the same batches, each with its own weights and
             draws; their level probabilities are averaged, and one epoch is selected for all.
         weight_decay: share of the learning rate by which a step shrinks the weights.
-        averaging: decay of the moving average of the weights that is validated and selected
-            instead of the weights themselves; 0: none.
+        averaging: decay per epoch of the moving average of the weights that is validated and
+            selected instead of the weights themselves; 0: none.
         patience: stop after so many epochs without a better validation measure; None: never.
         seed: of weights, order of queries and draws.
         threads: threads to compute with; None leaves that to TensorFlow.

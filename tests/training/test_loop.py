@@ -190,11 +190,11 @@ def test_a_member_is_trained_as_if_it_were_alone() -> None:
 
 
 def test_the_average_of_the_weights_is_validated_and_selected() -> None:
-    decay, steps = 0.6, 4
+    decay, epochs = 0.6, 4
     followed = [train(squares, DATA, replace(SETTINGS, epochs=n)).weights for n in (1, 2, 3, 4)]
-    expected = initial_weights(3, (5,), 2, seed=0)
-    for step, weights in enumerate(followed, start=1):
-        keep = min(decay, (1 + step) / (10 + step))
+    expected = followed[0]
+    for epoch, weights in enumerate(followed[1:], start=2):
+        keep = min(decay, 1 - 1 / epoch)
         expected = [
             keep * old + (1 - keep) * new for old, new in zip(expected, weights, strict=True)
         ]
@@ -207,7 +207,7 @@ def test_the_average_of_the_weights_is_validated_and_selected() -> None:
     state = train(
         squares,
         DATA,
-        replace(SETTINGS, epochs=steps, averaging=decay),
+        replace(SETTINGS, epochs=epochs, averaging=decay),
         validation=Validation(DATA.features, measure, "measure"),
     )
     for found, average, selected in zip(state.average, expected, state.best_weights, strict=True):

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shlex
 import sys
 from dataclasses import asdict
@@ -12,6 +13,7 @@ from arsm_l2r.errors import UserError
 from arsm_l2r.letor.catalogue import load_catalogue
 from arsm_l2r.methods import METHODS as METHOD_NAMES
 from arsm_l2r.settings import check_settings, load_yaml
+from arsm_l2r.studies import variants
 from snakemake.exceptions import WorkflowError
 
 try:
@@ -23,6 +25,13 @@ try:
         for name in METHOD_NAMES
         if config["methods"].get(name) is not None
     }
+    VARIANTS = {
+        name: variants(name, study, METHODS) for name, study in config["search"].items()
+    }
+    for study in VARIANTS.values():
+        for variant in study:
+            tried = {**config, "methods": {variant.method: variant.settings}}
+            check_settings(tried, schema, source=f"search: {variant.name}")
     CATALOGUE = load_catalogue(Path(config["catalogue"]))
     unknown = [name for name in config["datasets"] if name not in CATALOGUE]
     if unknown:
@@ -42,6 +51,13 @@ if config["letor_mirror"]:
     os.environ.setdefault("LETOR_MIRROR", config["letor_mirror"])
 
 
+# What can be trained, by the name of its runs: a method and its settings.
+TRAINED = {name: (name, settings) for name, settings in METHODS.items()} | {
+    variant.name: (variant.method, variant.settings)
+    for study in VARIANTS.values()
+    for variant in study
+}
+
 MOST_FOLDS = max(dataset.part_count for dataset in CATALOGUE.values())
 
 RUN = "<results>/{dataset}/fold{fold}/{method}/seed{seed}"
@@ -55,7 +71,8 @@ TABLES = ["datasets"] + [
 
 wildcard_constraints:
     dataset="|".join(CATALOGUE),
-    method="|".join(METHODS),
+    method="|".join(map(re.escape, TRAINED)),
+    study="|".join(config["search"]) or "none",
     fold="|".join(map(str, range(1, MOST_FOLDS + 1))),
     seed=r"\d+",
 
@@ -128,6 +145,21 @@ def histories_of(wildcards):
         method=[name for name in METHODS if name == "arsm-l2r"],
         seed=config["seeds"],
     )
+
+
+def variant_files(study, name):
+    """A file of every run of a study."""
+    return [
+        path
+        for dataset in config["datasets"]
+        for path in expand(
+            f"{RUN}/{name}",
+            dataset=dataset,
+            fold=range(1, CATALOGUE[dataset].part_count + 1),
+            method=[variant.name for variant in VARIANTS[study]],
+            seed=config["search"][study]["seeds"],
+        )
+    ]
 
 
 def configuration_options():

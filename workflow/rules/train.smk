@@ -20,7 +20,8 @@ rule train:
         runtime=120,
         gpu=0,
     params:
-        settings=lambda wildcards: json.dumps(METHODS[wildcards.method]),
+        method=lambda wildcards: TRAINED[wildcards.method][0],
+        settings=lambda wildcards: json.dumps(TRAINED[wildcards.method][1]),
         folder=subpath(output.run, parent=True),
         # Not an output: Snakemake would remove it with the outputs of a job that was killed.
         checkpoint=lambda wildcards: checkpoint_file(wildcards),
@@ -30,7 +31,7 @@ rule train:
         "python scripts/train.py"
         " --parts {input:q}"
         " --fold {wildcards.fold}"
-        " --method {wildcards.method:q}"
+        " --method {params.method:q}"
         " --seed {wildcards.seed}"
         " --settings {params.settings:q}"
         " --threads {threads}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from arsm_l2r.report.names import OURS, in_order, method_title
+from arsm_l2r.report.names import OURS, TUNED, in_order, method_title
 
 _SHORT = 16
 """Characters of a fingerprint that are shown."""
@@ -18,6 +18,7 @@ _DESCRIPTIONS = {
     "adarank-ndcg": "listwise boosting of single features that follows NDCG",
     "lambdamart": "boosted trees with NDCG-weighted pairs (LightGBM); not in the paper",
     OURS: "the paper's method: a network whose random levels are trained on NDCG itself",
+    TUNED: "the same model with settings of our own, tuned on validation data; not in the paper",
 }
 
 _ORIGINS = {

@@ -7,6 +7,9 @@ from arsm_l2r.metrics import CUTOFFS
 OURS = "arsm-l2r"
 """The paper's own method."""
 
+TUNED = "arsm-l2r-tuned"
+"""The same model with settings of our own."""
+
 METHOD_TITLES = {
     "ranksvm": "RankSVM",
     "listnet": "ListNet",
@@ -14,6 +17,7 @@ METHOD_TITLES = {
     "adarank-ndcg": "AdaRank-NDCG",
     "lambdamart": "LambdaMART",
     OURS: "ARSM-L2R",
+    TUNED: "ARSM-L2R, tuned",
 }
 """Methods as they are printed, in the order of the paper's tables."""
 
@@ -28,9 +32,7 @@ def method_title(method: str) -> str:
 
 def in_order(methods: Iterable[str]) -> list[str]:
     """Methods in the order of the paper's tables; others by name, with the baselines."""
-    known = list(METHOD_TITLES)
     present = set(methods)
+    baselines = [name for name in METHOD_TITLES if name not in (OURS, TUNED)]
     others = sorted(present - METHOD_TITLES.keys())
-    return [*(name for name in known if name in present and name != OURS), *others] + (
-        [OURS] if OURS in present else []
-    )
+    return [name for name in [*baselines, *others, OURS, TUNED] if name in present]

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from arsm_l2r.report.measured import MEASURE_TITLES, OURS, in_order, method_title
+from arsm_l2r.report.names import MEASURE_TITLES, OURS, TUNED, in_order, method_title
 from arsm_l2r.report.paper import Paper
 from arsm_l2r.report.table import Cell, Group, Table, best, number
 
@@ -80,8 +80,8 @@ def dagger_note(methods: Sequence[str], paper: Paper) -> list[str]:
 
 
 def _with_rule_above_ours(rows: Mapping[str, Sequence[Cell]]) -> list[Group]:
-    baselines = Group([row for method, row in rows.items() if method != OURS])
-    own = Group([row for method, row in rows.items() if method == OURS])
+    baselines = Group([row for method, row in rows.items() if method not in (OURS, TUNED)])
+    own = Group([row for method, row in rows.items() if method in (OURS, TUNED)])
     return [group for group in (baselines, own) if group.rows]
 
 

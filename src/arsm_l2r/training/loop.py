@@ -70,22 +70,10 @@ class Validation:
 
 
 class _Position(NamedTuple):
-    """Where training stands.
-
-    Attributes:
-        weights: of every member in turn.
-        average: their moving average; empty where none is kept.
-        moments: Adam's.
-    """
+    """Where training stands: the weights of every member in turn, and Adam's moments."""
 
     weights: list[tf.Tensor]
-    average: list[tf.Tensor]
     moments: AdamState
-
-    @property
-    def selectable(self) -> list[tf.Tensor]:
-        """The weights that validation measures, and that may be selected."""
-        return self.average or self.weights
 
 
 class TrainingDivergedError(UserError):
@@ -121,11 +109,10 @@ def train(
         data.features.shape[1], settings
     )
     moments = AdamState(_tensors(state.first), _tensors(state.second), tf.constant(state.steps))
-    position = _Position(_tensors(state.weights), _tensors(state.average), moments)
+    position = _Position(_tensors(state.weights), moments)
 
     def remember() -> None:
         state.weights = _arrays(position.weights)
-        state.average = _arrays(position.average)
         state.first = _arrays(position.moments.first)
         state.second = _arrays(position.moments.second)
         state.steps = int(position.moments.steps)
@@ -138,8 +125,10 @@ def train(
             if _out_of_patience(state, settings):
                 break
             position, row = _epoch(step, planner, epoch, settings, position)
-            row |= validate(position.selectable)
-            _select(state, epoch, row, position.selectable, validation)
+            state.average = _moved_average(state.average, position.weights, epoch, settings)
+            candidate = _tensors(state.average) or position.weights
+            row |= validate(candidate)
+            _select(state, epoch, row, candidate, validation)
             state.epoch = epoch
             state.history.append(row)
             state.seconds = seconds_before + time.perf_counter() - started
@@ -190,9 +179,8 @@ def _compiled_step(
             settings.learning_rate,
             weight_decay=settings.weight_decay,
         )
-        average = _moved_average(position.average, moved, moments.steps, settings.averaging)
         loss = tf.add_n(losses) / settings.members
-        return _Position(moved, average, moments), loss, tf.linalg.global_norm(gradients)
+        return _Position(moved, moments), loss, tf.linalg.global_norm(gradients)
 
     compiled: _Step = step
     return compiled
@@ -280,7 +268,7 @@ def _fresh_state(inputs: int, settings: TrainingSettings) -> TrainingState:
     return TrainingState(
         epoch=0,
         weights=weights,
-        average=weights if settings.averaging else [],
+        average=[],
         first=_arrays(moments.first),
         second=_arrays(moments.second),
         steps=0,
@@ -289,12 +277,20 @@ def _fresh_state(inputs: int, settings: TrainingSettings) -> TrainingState:
 
 
 def _moved_average(
-    average: list[tf.Tensor], weights: list[tf.Tensor], steps: tf.Tensor, decay: float
-) -> list[tf.Tensor]:
-    """The moving average after one more step; young ones forget faster than `decay` says."""
-    time = tf.cast(steps, tf.float32)
-    keep = tf.minimum(decay, (1.0 + time) / (10.0 + time))
-    return [keep * old + (1.0 - keep) * new for old, new in zip(average, weights, strict=False)]
+    average: Sequence[np.ndarray],
+    weights: Sequence[tf.Tensor],
+    epoch: int,
+    settings: TrainingSettings,
+) -> list[np.ndarray]:
+    """The moving average after one more epoch; a plain mean until that is the longer memory."""
+    if not settings.averaging:
+        return []
+    keep = np.float32(min(settings.averaging, 1 - 1 / epoch))
+    if not average:
+        return _arrays(weights)
+    return [
+        keep * old + (1 - keep) * new for old, new in zip(average, _arrays(weights), strict=True)
+    ]
 
 
 def _select(

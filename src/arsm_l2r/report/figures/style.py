@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from arsm_l2r.files import written_whole
-from arsm_l2r.report.names import OURS
+from arsm_l2r.report.names import OURS, TUNED
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE = (
     "#000000",
@@ -26,6 +26,7 @@ BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE = (
 """The colours of Okabe and Ito, which readers with any kind of colour vision can tell apart."""
 
 GREY = "#767676"
+BROWN = "#7F4F24"
 
 FOLD_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 
@@ -36,6 +37,7 @@ _METHODS: dict[str, dict[str, Any]] = {
     "adarank-ndcg": {"color": ORANGE, "marker": "v", "linestyle": (0, (5, 1, 1, 1, 1, 1))},
     "lambdamart": {"color": SKY, "marker": "P", "linestyle": (0, (8, 2))},
     OURS: {"color": VERMILLION, "marker": "o", "linestyle": "-"},
+    TUNED: {"color": BLACK, "marker": "X", "linestyle": "-"},
 }
 
 _SETTINGS: Any = {
@@ -89,8 +91,8 @@ def method_style(method: str, methods: Iterable[str] = ()) -> dict[str, Any]:
     strangers = [name for name in methods if name not in _METHODS]
     at = strangers.index(method) if method in strangers else 0
     return {
-        "color": (BLACK, GREY)[at % 2],
-        "marker": ("X", "*", "<", ">")[at % 4],
+        "color": (GREY, BROWN)[at % 2],
+        "marker": ("*", "<", ">", "h")[at % 4],
         "linestyle": ("-", "--", ":", "-.")[at % 4],
     }
 
