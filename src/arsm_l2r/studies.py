@@ -50,12 +50,12 @@ def variants(
     method = description["method"]
     own = methods.get(method)
     if own is None:
-        raise ConfigError(f"studies.{study}: the method {method!r} is not in the configuration")
+        raise ConfigError(f"search.{study}: the method {method!r} is not in the configuration")
     changes = description.get("settings", {})
     for setting in [*changes, *description.get("vary", {})]:
         if setting not in own:
             raise ConfigError(
-                f"studies.{study}: {method} has no setting {setting!r}; it has {', '.join(own)}"
+                f"search.{study}: {method} has no setting {setting!r}; it has {', '.join(own)}"
             )
     start = {**own, **changes}
     found = [Variant(_name(method, own, start), method, None, None, start)]

@@ -25,7 +25,8 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "small.yaml").write_text(
         "datasets: [synthetic]\n"
         "seeds: [0, 1]\n"
-        "methods: {ranksvm: null, adarank-map: null, adarank-ndcg: null, lambdamart: null}\n"
+        "methods: {ranksvm: null, adarank-map: null, adarank-ndcg: null, lambdamart: null,\n"
+        "  arsm-l2r-tuned: null}\n"
     )
     return tmp_path
 
@@ -51,8 +52,8 @@ def checkpoint(project: Path, number: int, method: str, seed: int) -> Path:
 def test_nothing_is_done_at_first(project: Path) -> None:
     assert told(project) == [
         "synthetic: data not yet described, 0 of 5 folds complete, tables not yet made",
-        "  ListNet       0 of 10 runs done, 10 missing",
-        "  ARSM-L2R      0 of 10 runs done, 10 missing",
+        "  ListNet          0 of 10 runs done, 10 missing",
+        "  ARSM-L2R         0 of 10 runs done, 10 missing",
         "In all: 0 of 20 runs done, 20 missing",
     ]
 
@@ -61,8 +62,8 @@ def test_done_begun_and_missing_are_told_apart(project: Path) -> None:
     finish(project, 1, "listnet", 0)
     checkpoint(project, 2, "arsm-l2r", 1)
     assert told(project)[1:] == [
-        "  ListNet       1 of 10 runs done, 9 missing",
-        "  ARSM-L2R      0 of 10 runs done, 1 begun, 9 missing",
+        "  ListNet          1 of 10 runs done, 9 missing",
+        "  ARSM-L2R         0 of 10 runs done, 1 begun, 9 missing",
         "    fold 2, seed 1: epoch 340, checkpoint 0 minutes old; running, or goes on from there",
         "In all: 1 of 20 runs done, 1 begun, 18 missing",
     ]
@@ -71,7 +72,7 @@ def test_done_begun_and_missing_are_told_apart(project: Path) -> None:
 def test_checkpoint_left_beside_a_finished_run_does_not_count(project: Path) -> None:
     finish(project, 1, "listnet", 0)
     checkpoint(project, 1, "listnet", 0)
-    assert told(project)[1] == "  ListNet       1 of 10 runs done, 9 missing"
+    assert told(project)[1] == "  ListNet          1 of 10 runs done, 9 missing"
 
 
 def test_damaged_checkpoint_is_begun_without_an_epoch(project: Path) -> None:

@@ -21,6 +21,7 @@ methods:
   adarank-map: {rounds: 2}
   adarank-ndcg: null
   lambdamart: null
+  arsm-l2r-tuned: null
   arsm-l2r: {epochs: 2, hidden: [8], levels: 4}
 """
 

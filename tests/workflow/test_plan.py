@@ -7,7 +7,7 @@ from .conftest import Clone
 
 def test_the_full_reproduction_trains_every_combination(clone: Clone) -> None:
     jobs = clone.jobs()
-    data_sets, folds, methods, seeds = 2, 5, 6, 3
+    data_sets, folds, methods, seeds = 2, 5, 7, 3
     assert jobs["train"] == jobs["evaluate"] == data_sets * folds * methods * seeds
     assert jobs["fold"] == data_sets * folds
     assert jobs["fetch"] == jobs["prepare"] == jobs["describe"] == data_sets
@@ -15,7 +15,22 @@ def test_the_full_reproduction_trains_every_combination(clone: Clone) -> None:
 
 def test_one_fold_is_typed_without_cores_and_needs_only_its_jobs(clone: Clone) -> None:
     jobs = clone.jobs("results/mq2007/fold2.json")
-    assert jobs == {"fetch": 1, "prepare": 1, "train": 18, "evaluate": 18, "fold": 1}
+    assert jobs == {"fetch": 1, "prepare": 1, "train": 21, "evaluate": 21, "fold": 1}
+
+
+def test_a_search_trains_its_start_and_every_other_value(clone: Clone) -> None:
+    clone.path("search.yaml").write_text(
+        "search: {mine: {method: arsm-l2r, seeds: [0, 1], vary: {levels: [5, 20, 40]}},"
+        " open-choices: {vary: {loss: [ndcg@10]}}, tuning: {vary: {loss: [ndcg@10]}}}"
+    )
+    done = clone.jobs("results/search/mine.html", "--configfile", "search.yaml")
+    assert done["train"] == 2 * 5 * 2 * len(("start", 5, 40))
+    assert "evaluate" not in done  # nothing is measured on test documents
+
+
+def test_a_method_that_is_left_out_takes_its_studies_with_it(clone: Clone) -> None:
+    jobs = clone.jobs("--config", "methods={arsm-l2r: null}")
+    assert jobs["train"] == 2 * 5 * 6 * 3
 
 
 def test_the_demo_keeps_to_its_own_results(clone: Clone) -> None:
@@ -35,6 +50,14 @@ def test_the_demo_keeps_to_its_own_results(clone: Clone) -> None:
         ("methods: {arsm-l2r: {level: 3}}", ["methods.arsm-l2r", "'level'", "levels"]),
         ("methods: {arsm-l2r: {levels: 1}}", ["methods.arsm-l2r.levels", "minimum"]),
         ("methods: {arsm-l2r: {estimator: magic}}", ["local-expectation", "'magic'"]),
+        (
+            "search: {mine: {method: arsm-l2r, vary: {level: [3]}}}",
+            ["search.mine", "'level'", "levels"],
+        ),
+        (
+            "search: {mine: {method: arsm-l2r, vary: {levels: [1]}}}",
+            ["search: arsm-l2r+levels=1", "methods.arsm-l2r.levels", "minimum"],
+        ),
         ("methods: {boosting: {}}", ["unknown key 'boosting'", "arsm-l2r"]),
     ],
 )

@@ -178,3 +178,18 @@ def measured(clone: Clone) -> dict[str, Any]:
     for run in result["runs"]:
         del run["seconds"]
     return result
+
+
+def test_a_search_compares_variants_on_validation_data(finished: Clone) -> None:
+    finished.path("search.yaml").write_text(
+        "search: {mine: {method: arsm-l2r, vary: {levels: [2, 4]}}}"
+    )
+    target = "results/search/mine.html"
+    done = finished.snakemake(target, "--configfile", "tiny.yaml", "search.yaml")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "4 (start)" in finished.path(target).read_text()
+    lines = finished.path("results/search/mine.csv").read_text().splitlines()
+    assert len(lines) == 3
+    assert lines[1].startswith("arsm-l2r,synthetic")  # trained already, and not again
+    assert lines[2].startswith("arsm-l2r+levels=2,synthetic")
+    assert not list(finished.path("results").rglob("arsm-l2r+levels=2/seed0/summary.json"))

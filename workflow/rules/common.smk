@@ -25,9 +25,13 @@ try:
         for name in METHOD_NAMES
         if config["methods"].get(name) is not None
     }
-    VARIANTS = {
-        name: variants(name, study, METHODS) for name, study in config["search"].items()
+    # A study of a method that is left out is left out with it.
+    SEARCH = {
+        name: study
+        for name, study in config["search"].items()
+        if config["methods"].get(study["method"], {}) is not None
     }
+    VARIANTS = {name: variants(name, study, METHODS) for name, study in SEARCH.items()}
     for study in VARIANTS.values():
         for variant in study:
             tried = {**config, "methods": {variant.method: variant.settings}}
@@ -72,7 +76,7 @@ TABLES = ["datasets"] + [
 wildcard_constraints:
     dataset="|".join(CATALOGUE),
     method="|".join(map(re.escape, TRAINED)),
-    study="|".join(config["search"]) or "none",
+    study="|".join(SEARCH) or "none",
     fold="|".join(map(str, range(1, MOST_FOLDS + 1))),
     seed=r"\d+",
 
@@ -157,7 +161,7 @@ def variant_files(study, name):
             dataset=dataset,
             fold=range(1, CATALOGUE[dataset].part_count + 1),
             method=[variant.name for variant in VARIANTS[study]],
-            seed=config["search"][study]["seeds"],
+            seed=SEARCH[study]["seeds"],
         )
     ]
 

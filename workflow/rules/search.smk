@@ -23,7 +23,7 @@ rule compare_variants:
         mem_mb=1000,
         runtime=10,
     params:
-        description=lambda wildcards: json.dumps(config["search"][wildcards.study]),
+        description=lambda wildcards: json.dumps(SEARCH[wildcards.study]),
         methods=json.dumps(METHODS),
         results=config["pathvars"]["results"],
         folder=subpath(output.html, parent=True),
@@ -42,4 +42,4 @@ rule compare_variants:
 
 rule search:
     input:
-        expand("<results>/search/{study}.html", study=config["search"]),
+        expand("<results>/search/{study}.html", study=SEARCH),

@@ -108,7 +108,7 @@ def lines(found: Sequence[DatasetStatus]) -> list[str]:
             f"tables {'made' if each.tables else 'not yet made'}"
         )
         for method in each.methods:
-            text.append(f"  {method_title(method.method):<14}{_counts([method])}")
+            text.append(f"  {method_title(method.method):<17}{_counts([method])}")
             text.extend(f"    {_training(run)}" for run in method.begun)
     every = [method for each in found for method in each.methods]
     return [*text, f"In all: {_counts(every)}"]
