@@ -2,13 +2,14 @@
 # make demo        the whole workflow on the embedded data set
 # make test        every check
 # make reproduce   the full reproduction
+# make publish     docs/reproduction and the tables in the pages, from complete results
 # make lock        the lock files, from pyproject.toml (UPGRADE=1: newest versions)
 #
 # PYTHON=python3.12 chooses the interpreter, EXTRAS="gpu slurm" adds optional parts,
 # CORES=4 limits the cores that demo and reproduce use.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test reproduce lock clean-demo
+.PHONY: help setup setup-dev demo test reproduce publish lock clean-demo
 
 # The first Python that TensorFlow comes for; otherwise any, which then says what is needed.
 PYTHON ?= $(or $(firstword $(foreach name,python3 python3.13 python3.12 python3.11,\
@@ -38,6 +39,10 @@ test: setup-dev
 
 reproduce: setup
 	@$(SNAKEMAKE)
+
+publish: setup
+	@.venv/bin/python scripts/publish.py
+	@.venv/bin/python tools/includes.py
 
 lock: setup-dev
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/lock.py $(if $(UPGRADE),--upgrade)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arsm_l2r.command import run
 from arsm_l2r.files import write_json
-from arsm_l2r.results import fold_result
+from arsm_l2r.results import check_fold, fold_result
 
 
 def main() -> None:
@@ -28,7 +28,9 @@ def main() -> None:
         measured = json.loads(summary_file.read_text(encoding="utf-8"))
         head = {"method": record.pop("method"), "seed": record.pop("seed")}
         runs.append({**head, "test": measured["test"], "vali": measured["vali"], **record})
-    write_json(arguments.output, fold_result(arguments.dataset, arguments.fold, runs))
+    fold = fold_result(arguments.dataset, arguments.fold, runs)
+    check_fold(fold, str(arguments.output))
+    write_json(arguments.output, fold)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make the paper's tables from our results, as .tex, .html and .csv."""
+"""Make the paper's tables from our results, and ours beside, as .tex, .html, .csv and .md."""
 
 import argparse
 import json
@@ -43,11 +43,24 @@ def main() -> None:
     datasets.add_argument("--data", type=Path, nargs="+", required=True, help="data.json files")
     datasets.set_defaults(make=make_datasets)
 
+    baselines = tables.add_parser(
+        "baselines", help="baselines beside those that Microsoft published (MQ2007)"
+    )
+    baselines.add_argument("--data", type=Path, required=True, help="the data set's data.json")
+    baselines.add_argument("--folds", type=Path, nargs="+", required=True)
+    baselines.set_defaults(make=make_baselines)
+
+    cost = tables.add_parser("cost", help="time and memory of every method")
+    cost.add_argument("--data", type=Path, nargs="+", required=True, help="data.json files")
+    cost.add_argument("--folds", type=Path, nargs="+", required=True)
+    cost.add_argument("--benchmarks", type=Path, required=True, help="Snakemake's measurements")
+    cost.set_defaults(make=make_cost)
+
     document = tables.add_parser("document", help="a LaTeX document with all of the tables")
     document.add_argument("--names", nargs="+", required=True, help="tables, such as mq2007")
     document.set_defaults(make=make_document)
 
-    for table in (methods, datasets, document):
+    for table in (methods, datasets, baselines, cost, document):
         table.add_argument("--output", type=Path, required=True, help="folder to write to")
     arguments = parser.parse_args()
     arguments.make(arguments)
@@ -79,6 +92,29 @@ def make_datasets(arguments: argparse.Namespace) -> None:
 
     descriptions = [json.loads(path.read_text(encoding="utf-8")) for path in arguments.data]
     write_table(datasets_table(descriptions, load_paper()), arguments.output)
+
+
+def make_baselines(arguments: argparse.Namespace) -> None:
+    from arsm_l2r.report.build import write_table
+    from arsm_l2r.report.letor_baselines import letor_baselines_table
+    from arsm_l2r.report.measured import load_folds
+
+    title = json.loads(arguments.data.read_text(encoding="utf-8"))["title"]
+    write_table(letor_baselines_table(load_folds(arguments.folds), title), arguments.output)
+
+
+def make_cost(arguments: argparse.Namespace) -> None:
+    from arsm_l2r.report.benchmarks import read_benchmarks
+    from arsm_l2r.report.build import write_table
+    from arsm_l2r.report.cost import cost_table
+    from arsm_l2r.report.measured import load_folds
+
+    folds = load_folds(arguments.folds)
+    data = [json.loads(path.read_text(encoding="utf-8")) for path in arguments.data]
+    titles = {each["dataset"]: each["title"] for each in data}
+    methods = {run["method"] for fold in folds for run in fold["runs"]}
+    jobs = {name: read_benchmarks(arguments.benchmarks, name, methods) for name in titles}
+    write_table(cost_table(folds, jobs, titles), arguments.output)
 
 
 def make_document(arguments: argparse.Namespace) -> None:

@@ -1,14 +1,17 @@
 """The results of a run and of a fold, as they are written to files."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import resources
 from typing import Any
 
 import numpy as np
 import polars as pl
+import yaml
 
 from arsm_l2r.letor.store import RankingData
 from arsm_l2r.metrics import CONVENTIONS, CUTOFFS, Judgements, evaluate
 from arsm_l2r.provenance import fingerprint_of
+from arsm_l2r.settings import check_settings
 
 _ALL_CUTOFFS = range(1, 11)
 """Cut-offs kept per query; summaries have those of the paper's tables."""
@@ -76,3 +79,17 @@ def fold_result(dataset: str, fold: int, runs: Sequence[dict[str, Any]]) -> dict
             for entry, value in zip(entries, values, strict=True):
                 entry.setdefault("provenance", {})[key] = value
     return {"dataset": dataset, "fold": fold, "runs": entries, "provenance": common}
+
+
+def check_fold(fold: Mapping[str, Any], source: str) -> None:
+    """Check the result of a fold against `fold.schema.yaml`.
+
+    Args:
+        fold: what the file holds.
+        source: its name, for messages.
+
+    Raises:
+        ConfigError: naming everything that does not fit.
+    """
+    schema = resources.files(__package__).joinpath("fold.schema.yaml").read_text("utf-8")
+    check_settings(dict(fold), yaml.safe_load(schema), source=source)

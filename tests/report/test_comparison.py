@@ -11,8 +11,9 @@ from arsm_l2r.report.build import tables_of
 from arsm_l2r.report.comparison import compare
 from arsm_l2r.report.comparison_table import comparison_table, p_value
 from arsm_l2r.report.html import html
-from arsm_l2r.report.measured import per_query_table, runs_table
+from arsm_l2r.report.measured import runs_table
 from arsm_l2r.report.paper import load_paper
+from arsm_l2r.report.queries import per_query_table
 
 from .made_up import description, fold, folds, run, write_measures
 

@@ -13,9 +13,9 @@ from arsm_l2r.report.measured import (
     load_folds,
     missing,
     mixed_provenance,
-    per_query_table,
     runs_table,
 )
+from arsm_l2r.report.queries import per_query_table
 
 from .made_up import fold, folds, run, write_measures
 

@@ -160,10 +160,11 @@ def test_html_is_the_same_every_time() -> None:
     assert html(table_of(folds(VALUES))) == html(table_of(folds(VALUES)))
 
 
-def test_table_is_written_in_three_formats(tmp_path: Path) -> None:
+def test_table_is_written_in_every_format(tmp_path: Path) -> None:
     write_table(table_of(folds(VALUES)), tmp_path / "tables")
     assert {path.name for path in (tmp_path / "tables").iterdir()} == {
         "mq2007.tex",
         "mq2007.html",
         "mq2007.csv",
+        "mq2007.md",
     }

@@ -7,8 +7,9 @@ import polars as pl
 import pytest
 
 from arsm_l2r.report.comparison import compare
-from arsm_l2r.report.measured import per_query_table, runs_table
+from arsm_l2r.report.measured import runs_table
 from arsm_l2r.report.paper import load_paper
+from arsm_l2r.report.queries import per_query_table
 from arsm_l2r.report.verdicts import Answer, Verdict, headline, verdicts
 
 from .made_up import MEASURES, folds, write_measures

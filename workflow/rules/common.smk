@@ -12,6 +12,7 @@ from pathlib import Path
 from arsm_l2r.errors import UserError
 from arsm_l2r.letor.catalogue import load_catalogue
 from arsm_l2r.methods import METHODS as METHOD_NAMES
+from arsm_l2r.report.letor_baselines import published
 from arsm_l2r.settings import check_settings, load_yaml
 from arsm_l2r.studies import variants
 from snakemake.exceptions import WorkflowError
@@ -66,11 +67,13 @@ MOST_FOLDS = max(dataset.part_count for dataset in CATALOGUE.values())
 
 RUN = "<results>/{dataset}/fold{fold}/{method}/seed{seed}"
 
-TABLES = ["datasets"] + [
+TABLES = ["datasets", "cost"] + [
     f"{name}{kind}"
     for name in config["datasets"]
     for kind in ("", "_comparison", "_comparison_paper")
 ]
+if "mq2007" in config["datasets"] and set(METHODS) & set(published()["method"]):
+    TABLES.append("mq2007_published")
 
 
 wildcard_constraints:

@@ -4,6 +4,8 @@
 localrules:
     datasets_table,
     methods_table,
+    baselines_table,
+    cost_table,
     tables_document,
     draw_figures,
     report_page,
@@ -21,6 +23,7 @@ rule datasets_table:
             labels={"table": "data sets (Table 1)", "format": "HTML"},
         ),
         csv="<results>/tables/datasets.csv",
+        md="<results>/tables/datasets.md",
     log:
         "<logs>/tables/datasets.log",
     benchmark:
@@ -50,10 +53,13 @@ rule methods_table:
             "<results>/tables/{dataset}",
             ".tex",
             ".csv",
+            ".md",
             "_comparison.tex",
             "_comparison.csv",
+            "_comparison.md",
             "_comparison_paper.tex",
             "_comparison_paper.csv",
+            "_comparison_paper.md",
         ),
         html=report(
             "<results>/tables/{dataset}.html",
@@ -102,6 +108,73 @@ rule methods_table:
         " 2> {log:q}"
 
 
+rule baselines_table:
+    input:
+        data="<results>/mq2007/data.json",
+        folds=expand("<results>/mq2007/fold{fold}.json", fold=range(1, 6)),
+    output:
+        multiext("<results>/tables/mq2007_published", ".tex", ".csv", ".md"),
+        html=report(
+            "<results>/tables/mq2007_published.html",
+            caption="../report/baselines.rst",
+            category="Tables",
+            subcategory="mq2007",
+            labels={"table": "baselines beside LETOR's", "format": "HTML"},
+        ),
+    log:
+        "<logs>/tables/mq2007_published.log",
+    benchmark:
+        "<benchmarks>/tables/mq2007_published.tsv"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        folder=subpath(output.html, parent=True),
+    message:
+        "Making the table of baselines beside those that Microsoft published"
+    shell:
+        "python scripts/tables.py baselines"
+        " --data {input.data:q}"
+        " --folds {input.folds:q}"
+        " --output {params.folder:q}"
+        " 2> {log:q}"
+
+
+rule cost_table:
+    input:
+        data=expand("<results>/{dataset}/data.json", dataset=config["datasets"]),
+        folds=all_folds(),
+    output:
+        multiext("<results>/tables/cost", ".tex", ".csv", ".md"),
+        html=report(
+            "<results>/tables/cost.html",
+            caption="../report/cost.rst",
+            category="Tables",
+            labels={"table": "time and memory", "format": "HTML"},
+        ),
+    log:
+        "<logs>/tables/cost.log",
+    benchmark:
+        "<benchmarks>/tables/cost.tsv"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        benchmarks=benchmarks_folder(),
+        folder=subpath(output.html, parent=True),
+    message:
+        "Making the table of time and memory"
+    shell:
+        "python scripts/tables.py cost"
+        " --data {input.data:q}"
+        " --folds {input.folds:q}"
+        " --benchmarks {params.benchmarks:q}"
+        " --output {params.folder:q}"
+        " 2> {log:q}"
+
+
 rule tables_document:
     input:
         expand("<results>/tables/{name}.tex", name=TABLES),
@@ -137,7 +210,7 @@ rule tables:
         expand(
             "<results>/tables/{name}.{format}",
             name=TABLES,
-            format=["tex", "html", "csv"],
+            format=["tex", "html", "csv", "md"],
         ),
         "<results>/tables/tables.tex",
 

@@ -13,18 +13,18 @@ from arsm_l2r.report.comparison import compare
 from arsm_l2r.report.comparison_table import comparison_table
 from arsm_l2r.report.html import html
 from arsm_l2r.report.latex import latex
+from arsm_l2r.report.markdown import markdown
 from arsm_l2r.report.measured import (
     MEASURE_TITLES,
     figures,
     in_order,
-    measures_file,
     method_title,
     missing,
     mixed_provenance,
-    per_query_table,
     runs_table,
 )
 from arsm_l2r.report.paper import load_paper, outside_tolerance
+from arsm_l2r.report.queries import per_query_table, runs_without_queries
 from arsm_l2r.report.table import Table, csv
 from arsm_l2r.report.tables import performance_table
 
@@ -80,10 +80,16 @@ def tables_of(
 
 
 def write_table(table: Table, folder: Path) -> None:
-    """Write a table as `.tex`, `.html` and `.csv`."""
-    for ending, text in (("tex", latex(table)), ("html", html(table)), ("csv", csv(table))):
-        with written_whole(folder / f"{table.name}.{ending}") as temporary:
+    """Write a table in every format: `.tex`, `.html`, `.csv` and `.md`."""
+    for name, text in table_files(table).items():
+        with written_whole(folder / name) as temporary:
             temporary.write_text(text, encoding="utf-8")
+
+
+def table_files(table: Table) -> dict[str, str]:
+    """What the files of a table hold, by their names."""
+    formats = {"tex": latex, "html": html, "csv": csv, "md": markdown}
+    return {f"{table.name}.{ending}": make(table) for ending, make in formats.items()}
 
 
 def _outside(ours: pl.DataFrame, convention: str) -> list[str]:
@@ -99,19 +105,11 @@ def _outside(ours: pl.DataFrame, convention: str) -> list[str]:
 
 
 def _without_queries(folds: Sequence[Mapping[str, Any]], results: Path) -> list[str]:
-    absent = [
-        (method_title(run["method"]), fold["fold"], run["seed"])
-        for fold in folds
-        for run in fold["runs"]
-        if not measures_file(
-            results, fold["dataset"], fold["fold"], run["method"], run["seed"]
-        ).exists()
-    ]
+    absent = runs_without_queries(folds, results)
     if not absent:
         return []
-    title, fold, seed = absent[0]
     return [
         f"The values of single queries are missing for {len(absent)} "
-        f"run{'s' if len(absent) > 1 else ''}, such as {title}, fold {fold}, seed {seed}; "
-        "intervals and p-values rest on the others."
+        f"run{'s' if len(absent) > 1 else ''}, such as {absent[0]}; intervals and p-values rest on "
+        "the others."
     ]

@@ -42,7 +42,7 @@ def compare(
     Args:
         dataset: name of the data set.
         runs: as `measured.runs_table` gives them.
-        per_query: as `measured.per_query_table` gives them.
+        per_query: as `queries.per_query_table` gives them.
         paper: the paper's numbers.
         convention: how ours were evaluated.
         rounds: resamples of the interval, and exchanges of the test.

@@ -18,11 +18,9 @@ __all__ = [
     "figures",
     "in_order",
     "load_folds",
-    "measures_file",
     "method_title",
     "missing",
     "mixed_provenance",
-    "per_query_table",
     "runs_table",
 ]
 
@@ -79,45 +77,6 @@ def runs_table(folds: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
         for measure, value in values.items()
     ]
     return pl.DataFrame(rows, schema=_RUNS, orient="row")
-
-
-def measures_file(results: Path, dataset: str, fold: int, method: str, seed: int) -> Path:
-    """Where the values of a run's queries lie."""
-    return results / dataset / f"fold{fold}" / method / f"seed{seed}" / "measures.parquet"
-
-
-def per_query_table(folds: Sequence[Mapping[str, Any]], results: Path) -> pl.DataFrame:
-    """Every value of every query, of the runs whose file is there.
-
-    Args:
-        folds: results of folds.
-        results: the folder that they lie in, which has
-            `{dataset}/fold{k}/{method}/seed{s}/measures.parquet`.
-
-    Returns:
-        One row per `dataset`, `fold`, `method`, `seed`, `split`, `convention` and `qid`, with a
-        column per measure. Without any file, a table without rows and measures.
-    """
-    tables = []
-    for fold in folds:
-        for run in fold["runs"]:
-            place = (fold["dataset"], fold["fold"], run["method"], run["seed"])
-            path = measures_file(results, *place)
-            if not path.exists():
-                continue
-            keys = {
-                name: pl.lit(value, dtype=_RUNS[name])
-                for name, value in zip(("dataset", "fold", "method", "seed"), place, strict=True)
-            }
-            try:
-                measures = pl.read_parquet(path)
-            except (OSError, pl.exceptions.PolarsError) as error:
-                raise UserError(f"{path}: cannot be read: {error}") from error
-            tables.append(measures.select(**keys, **{c: pl.col(c) for c in measures.columns}))
-    if not tables:
-        keys_only = ("dataset", "fold", "method", "seed", "split", "convention")
-        return pl.DataFrame(schema={**{key: _RUNS[key] for key in keys_only}, "qid": pl.Int64})
-    return pl.concat(tables, how="diagonal_relaxed")
 
 
 def figures(runs: pl.DataFrame, split: str = "test") -> pl.DataFrame:

@@ -16,9 +16,10 @@ from arsm_l2r.provenance import code_fingerprint
 from arsm_l2r.report.comparison import compare
 from arsm_l2r.report.completeness import missing, mixed_provenance
 from arsm_l2r.report.facts import data_checks, method_facts, origins, steps, training_facts
-from arsm_l2r.report.measured import per_query_table, runs_table
+from arsm_l2r.report.measured import runs_table
 from arsm_l2r.report.names import in_order
 from arsm_l2r.report.paper import load_paper
+from arsm_l2r.report.queries import per_query_table
 from arsm_l2r.report.svg import inline_svg
 from arsm_l2r.report.verdicts import Answer, Verdict, headline, verdicts
 
@@ -34,6 +35,7 @@ _TABLES = {
     "": "test measures of every method",
     "_comparison": "the paper's figures beside ours",
     "_comparison_paper": "the paper's figures beside ours, by the paper's equations",
+    "_published": "the baselines beside those that Microsoft published",
 }
 
 
@@ -144,7 +146,11 @@ def _dataset(sources: Sources, name: str, found: Sequence[Verdict]) -> dict[str,
         "title": sources.title(name),
         "verdicts": [asdict(verdict) for verdict in found],
         "tables": [
-            {"label": _TABLES[ending], "html": html, "folded": ending.endswith("_paper")}
+            {
+                "label": _TABLES[ending],
+                "html": html,
+                "folded": ending.endswith(("_paper", "_published")),
+            }
             for ending, html in tables.items()
             if html
         ],

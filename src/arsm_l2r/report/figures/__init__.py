@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from arsm_l2r.files import write_json
+from arsm_l2r.report.benchmarks import read_benchmarks
 from arsm_l2r.report.figures import cutoffs, differences, jobs, spread, training_curves
 from arsm_l2r.report.figures.style import Drawing, figure_style, save
-from arsm_l2r.report.measured import per_query_table, runs_table
+from arsm_l2r.report.measured import runs_table
+from arsm_l2r.report.queries import per_query_table
 
 FIGURES = ("cutoffs", "differences", "spread", "training", "jobs")
 """Names of the figures, in the order of the report."""
@@ -42,7 +44,7 @@ def write_figures(
             differences.draw(title, runs, queries),
             spread.draw(title, runs),
             training_curves.draw(title, own, results),
-            jobs.draw(title, jobs.read_benchmarks(benchmarks, dataset)),
+            jobs.draw(title, read_benchmarks(benchmarks, dataset, set(runs["method"]))),
         ]
         for drawing in drawings:
             save(drawing, folder)

@@ -1,12 +1,11 @@
-"""What each job of the workflow took: time and memory, from Snakemake's benchmark files."""
-
-from pathlib import Path
+"""What each job of the workflow took: time and memory."""
 
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+from arsm_l2r.report.benchmarks import STEPS
 from arsm_l2r.report.figures.style import (
     BLACK,
     GREY,
@@ -18,42 +17,13 @@ from arsm_l2r.report.figures.style import (
 )
 from arsm_l2r.report.names import in_order, method_title
 
-_STEPS = ("fetch", "prepare", "describe", "train", "evaluate", "fold")
-"""The rules that make results; those that make tables and figures come after this figure."""
-
-
-def read_benchmarks(folder: Path, dataset: str) -> pl.DataFrame:
-    """Read what Snakemake measured for a data set: `{rule}/{dataset}.tsv`, `{rule}/{dataset}/…`.
-
-    Returns:
-        One row per job: `rule`, `method` (null if it has none), `seconds` of wall-clock time and
-        peak resident memory in `mebibytes`, each null where Snakemake could not tell.
-    """
-    rows = []
-    for rule in (folder / step for step in _STEPS):
-        files = [*rule.glob(f"{dataset}.tsv"), *rule.glob(f"{dataset}/**/*.tsv")]
-        for path in sorted(files):
-            parts = path.relative_to(rule).parts
-            method = parts[2] if len(parts) == 4 else None
-            rows += [
-                (rule.name, method, _number(job.get("s")), _number(job.get("max_rss")))
-                for job in _records(path)
-            ]
-    schema = {
-        "rule": pl.String,
-        "method": pl.String,
-        "seconds": pl.Float64,
-        "mebibytes": pl.Float64,
-    }
-    return pl.DataFrame(rows, schema=schema, orient="row")
-
 
 def draw(title: str, jobs: pl.DataFrame) -> Drawing:
     """Draw every job as a point, a row per step and method.
 
     Args:
         title: of the data set.
-        jobs: from `read_benchmarks`.
+        jobs: from `benchmarks.read_benchmarks`.
     """
     heading = f"{title}: time and memory per job"
     caption = (
@@ -86,7 +56,7 @@ def draw(title: str, jobs: pl.DataFrame) -> Drawing:
 def _groups(jobs: pl.DataFrame) -> list[tuple[str, str | None, pl.DataFrame]]:
     """Jobs by row: training apart by method, the other steps each together."""
     groups: list[tuple[str, str | None, pl.DataFrame]] = []
-    for rule in _STEPS:
+    for rule in STEPS:
         own = jobs.filter(rule=rule)
         if rule == "train":
             for method in in_order(own["method"].drop_nulls().unique()):
@@ -128,16 +98,3 @@ def _median(values: pl.Series) -> str:
         return "unknown"
     middle = float(np.median(known))
     return f"{middle:.3g}" if middle < 100 else f"{middle:.0f}"
-
-
-def _records(path: Path) -> list[dict[str, str]]:
-    lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line]
-    return [dict(zip(lines[0], line, strict=False)) for line in lines[1:]]
-
-
-def _number(text: str | None) -> float | None:
-    """A figure of a benchmark file, which says NA or - for what was too short to measure."""
-    try:
-        return float(text) if text is not None else None
-    except ValueError:
-        return None

@@ -1,0 +1,115 @@
+"""What is kept of a reproduction for others to read: results, tables and figures, no models.
+
+A published folder has the layout of a results folder, so that the same code makes its tables:
+`{dataset}/data.json` and `fold{k}.json` as they were measured, `{dataset}/fold{k}.parquet` with the
+values of single test queries, `tables/`, `figures/{dataset}/`, `search/` and `report.html`.
+"""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arsm_l2r.errors import UserError
+from arsm_l2r.report.build import table_files, tables_of
+from arsm_l2r.report.completeness import missing
+from arsm_l2r.report.letor_baselines import DATASET, letor_baselines_table
+from arsm_l2r.report.measured import load_folds
+from arsm_l2r.report.paper import load_paper
+from arsm_l2r.report.queries import gather
+from arsm_l2r.report.tables import datasets_table
+from arsm_l2r.results import check_fold
+
+
+def publish(
+    results: Path,
+    output: Path,
+    datasets: Sequence[str],
+    methods: Sequence[str],
+    seeds: Sequence[int],
+) -> None:
+    """Publish complete results; what was published before is replaced.
+
+    Args:
+        results: folder that the workflow filled.
+        output: folder to publish to.
+        datasets: names of the data sets.
+        methods: that must be there.
+        seeds: that must be there.
+
+    Raises:
+        UserError: if something is missing. Nothing is replaced then.
+    """
+    found = {name: load_folds(_fold_files(results / name)) for name in datasets}
+    for folds in found.values():
+        for fold in folds:
+            check_fold(fold, f"{fold['dataset']}/fold{fold['fold']}.json")
+    parts = {name: len(_description(results / name)["parts"]) for name in datasets}
+    gaps = missing(
+        [fold for folds in found.values() for fold in folds], datasets, parts, methods, seeds
+    )
+    if gaps:
+        raise UserError("\n  - ".join([f"{results}: not complete, so not published", *gaps]))
+    made = output.with_name(f".{output.name}.new")
+    shutil.rmtree(made, ignore_errors=True)
+    for name, folds in found.items():
+        (made / name).mkdir(parents=True)
+        shutil.copy(results / name / "data.json", made / name)
+        for path in _fold_files(results / name):
+            shutil.copy(path, made / name)
+        for fold in folds:
+            gather(fold, results, made)
+        shutil.copytree(
+            results / "figures" / name,
+            made / "figures" / name,
+            ignore=shutil.ignore_patterns("*.png"),
+        )
+    (made / "tables").mkdir()
+    for path in (results / "tables").glob("cost.*"):
+        shutil.copy(path, made / "tables")
+    for file, text in published_tables(made).items():
+        (made / "tables" / file).write_text(text, encoding="utf-8")
+    if (results / "search").is_dir():
+        shutil.copytree(results / "search", made / "search")
+    shutil.copy(results / "report.html", made)
+    shutil.rmtree(output, ignore_errors=True)
+    made.rename(output)
+
+
+def published_tables(folder: Path) -> dict[str, str]:
+    """What the files of a published folder's tables hold, made anew from its results.
+
+    That of time and memory is not among them: what Snakemake measured is not published.
+    """
+    descriptions = [
+        _description(path.parent) for path in sorted(folder.glob("*/data.json"), key=_order)
+    ]
+    tables = [datasets_table(descriptions, load_paper())]
+    for description in descriptions:
+        name = description["dataset"]
+        folds = load_folds(_fold_files(folder / name))
+        tables += tables_of(description, folds, folder)
+        if name == DATASET:
+            tables.append(letor_baselines_table(folds, description["title"]))
+    return {file: text for table in tables for file, text in table_files(table).items()}
+
+
+def _order(path: Path) -> int:
+    """Data sets in the order of the paper's tables."""
+    known = list(load_paper().performance)
+    name = path.parent.name
+    return known.index(name) if name in known else len(known)
+
+
+def _description(folder: Path) -> dict[str, Any]:
+    path = folder / "data.json"
+    try:
+        description: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read: {error}") from error
+    return description
+
+
+def _fold_files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("fold*.json"), key=lambda path: int(path.stem.removeprefix("fold")))
