@@ -70,7 +70,7 @@ def measured(queries: Queries, loss_name: str, draws: int, seed: int) -> dict[st
 
     features, labels, group = queries
     weights = initial_weights(features.shape[1], (HIDDEN,), LEVELS, seed)
-    logits = tf.constant(outputs(features, weights), tf.float32)
+    logits = tf.constant(outputs(features, weights)[0], tf.float32)
     batch = Batch(
         labels=tf.constant(labels, tf.int32),
         query=tf.constant(np.repeat(np.arange(len(group)), group), tf.int32),

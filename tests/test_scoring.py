@@ -11,6 +11,7 @@ EXPECTED = {
     "linear": sum(c * p for c, p in zip(LEVELS, P, strict=True)),
     "squared": sum(c**2 * p for c, p in zip(LEVELS, P, strict=True)),
     "exponential": sum(2 ** (4 * c / 8) * p for c, p in zip(LEVELS, P, strict=True)),
+    "rank": sum(p * (P[:at].sum() + p / 2) for at, p in enumerate(P)),
     "top": 0.05 + 0.1,
     "log-odds": np.log((0.05 + 0.05 + 0.05 + 0.1) / (0.1 + 0.2 + 0.3 + 0.15)),
 }

@@ -25,12 +25,24 @@ def test_every_value_is_the_start_with_one_change() -> None:
         METHODS,
     )
     start = {**METHODS["boost"], "rate": 0.1}
-    assert [(each.setting, each.value, each.settings) for each in found] == [
-        (None, None, start),
-        ("trees", 5, {**start, "trees": 5}),
-        ("stop", 3, {**start, "stop": 3}),
+    assert [(each.changes, each.settings) for each in found] == [
+        ({}, start),
+        ({"trees": 5}, {**start, "trees": 5}),
+        ({"stop": 3}, {**start, "stop": 3}),
     ]
     assert {each.method for each in found} == {"boost"}
+
+
+def test_a_grid_is_every_combination() -> None:
+    found = variants(
+        "study", {"method": "boost", "grid": {"trees": [5, 10], "rate": [1e-4, 0.1]}}, METHODS
+    )
+    assert [each.changes for each in found] == [
+        {"trees": 5},
+        {"trees": 5, "rate": 0.1},
+        {},
+        {"rate": 0.1},
+    ]
 
 
 def test_names_say_what_differs_from_the_method_and_can_be_part_of_a_path() -> None:
@@ -53,7 +65,10 @@ def test_what_is_the_method_itself_has_its_name_and_is_not_trained_again() -> No
 
 
 def test_two_studies_share_what_they_have_in_common() -> None:
-    assert names({"vary": {"trees": [20]}})[1] == names({"settings": {"trees": 20}, "vary": {}})[0]
+    assert (
+        names({"vary": {"trees": [20]}})[1]
+        == names({"settings": {"trees": 20}, "vary": {"stop": [3]}})[0]
+    )
 
 
 @pytest.mark.parametrize(

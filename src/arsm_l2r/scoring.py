@@ -12,14 +12,16 @@ SCORINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "linear": lambda p: p @ _levels(p),
     "squared": lambda p: p @ _levels(p) ** 2,
     "exponential": lambda p: p @ np.exp2(_levels(p) * (4.0 / p.shape[1])),
+    "rank": lambda p: p @ _expected_ranks(p),
     "top": lambda p: p[:, -max(1, p.shape[1] // 4) :].sum(axis=1),
     "log-odds": lambda p: np.log((_upper(p) + _TINY) / (1.0 - _upper(p) + _TINY)),
 }
 """How probabilities (documents, C) become scores (documents,).
 
 `linear`: Σ c · p_c with c = 1 … C, the paper's. `squared`: Σ c² · p_c. `exponential`: Σ 2^(4c/C)
-· p_c, which grows like a gain over four labels. `top`: the probability of the upper quarter of
-the levels. `log-odds`: the log-odds of the upper half.
+· p_c, which grows like a gain over four labels. `rank`: the expected share of the documents scored
+together that have a lower level, half of those with the same. `top`: the probability of the upper
+quarter of the levels. `log-odds`: the log-odds of the upper half.
 """
 
 
@@ -53,6 +55,12 @@ def _softmax(logits: np.ndarray) -> np.ndarray:
 
 def _levels(probabilities: np.ndarray) -> np.ndarray:
     return np.arange(1.0, probabilities.shape[1] + 1)
+
+
+def _expected_ranks(probabilities: np.ndarray) -> np.ndarray:
+    """(C,) the share of all documents below each level, and half of those in it."""
+    shares = probabilities.mean(axis=0) if len(probabilities) else probabilities.sum(axis=0)
+    return np.asarray(np.cumsum(shares) - shares / 2)
 
 
 def _upper(probabilities: np.ndarray) -> np.ndarray:

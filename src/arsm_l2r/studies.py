@@ -1,14 +1,15 @@
-"""Studies: what happens when one setting of a method is changed at a time.
+"""Studies: what happens when settings of a method are changed.
 
 A study names a method, settings that hold for all of its runs, and for some settings the values to
-try. Every value of every such setting is one variant: the method with that one change. A variant
-is trained and measured like a method, under a name of its own.
+try: one at a time (`vary`), or in all combinations (`grid`). Every such change is one variant,
+trained and measured like a method, under a name of its own.
 """
 
 import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from arsm_l2r.errors import ConfigError
@@ -16,20 +17,18 @@ from arsm_l2r.errors import ConfigError
 
 @dataclass(frozen=True)
 class Variant:
-    """A method with one setting changed, or with none.
+    """A method with some settings changed, or none.
 
     Attributes:
         name: of its runs; the method's own where no setting differs from it.
         method: what is trained.
-        setting: the setting that was changed; None for the start of the study.
-        value: what it was changed to.
+        changes: the settings that differ from the start of the study.
         settings: all settings.
     """
 
     name: str
     method: str
-    setting: str | None
-    value: Any
+    changes: dict[str, Any]
     settings: dict[str, Any]
 
 
@@ -41,7 +40,8 @@ def variants(
     Args:
         study: name of the study.
         description: `method`, `settings` that differ from the method's in all of its runs, and
-            `vary`: the values to try by setting. A value that the start has already is the start.
+            `vary` or `grid`: the values to try by setting. A value that the start has already is
+            the start.
         methods: settings of every method.
 
     Raises:
@@ -52,20 +52,23 @@ def variants(
     if own is None:
         raise ConfigError(f"search.{study}: the method {method!r} is not in the configuration")
     changes = description.get("settings", {})
-    for setting in [*changes, *description.get("vary", {})]:
+    vary, grid = description.get("vary", {}), description.get("grid", {})
+    for setting in [*changes, *vary, *grid]:
         if setting not in own:
             raise ConfigError(
                 f"search.{study}: {method} has no setting {setting!r}; it has {', '.join(own)}"
             )
     start = {**own, **changes}
-    found = [Variant(_name(method, own, start), method, None, None, start)]
-    for setting, values in description.get("vary", {}).items():
-        for value in values:
-            if value != start[setting]:
-                settings = {**start, setting: value}
-                name = _name(method, own, settings)
-                found.append(Variant(name, method, setting, value, settings))
-    return found
+    tried: list[dict[str, Any]] = [{}] if vary else []
+    tried += [{setting: value} for setting, values in vary.items() for value in values]
+    tried += [dict(zip(grid, values, strict=True)) for values in product(*grid.values()) if grid]
+    found: dict[str, Variant] = {}
+    for each in tried:
+        different = {key: value for key, value in each.items() if value != start[key]}
+        settings = {**start, **different}
+        name = _name(method, own, settings)
+        found.setdefault(name, Variant(name, method, different, settings))
+    return list(found.values())
 
 
 def _name(method: str, own: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

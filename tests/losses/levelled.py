@@ -63,6 +63,7 @@ def batch_of(several: Sequence[Query], *, filling: int = 0) -> tuple[Batch, tf.T
         queries=len(several),
         levels=LEVELS,
         label_levels=max(LABELS, max(labels) + 1),
+        seed=tf.constant([7, 11]),
     )
     return batch, tf.constant(levels, tf.int32)
 

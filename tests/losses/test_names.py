@@ -16,6 +16,7 @@ SOME = long_queries(3)
         ("ndcg@12", NDCGLoss(12)),
         ("ndcg-file-order", OrderedNDCGLoss(None)),
         ("ndcg-file-order@12", OrderedNDCGLoss(12)),
+        ("ndcg-random-order@12", OrderedNDCGLoss(12, shuffled=True)),
     ],
 )
 def test_cutoff_is_part_of_the_name(name: str, loss: Loss) -> None:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from math import log2
 
 import numpy as np
@@ -10,7 +11,7 @@ from arsm_l2r.metrics import PAPER, ndcg, rank
 from arsm_l2r.metrics.ranking import Ties
 from arsm_l2r.tensorflow import tf
 
-from .levelled import Query, long_queries, losses, some_queries
+from .levelled import Query, batch_of, long_queries, losses, some_queries
 
 CUTOFFS = [1, 2, 3, 5, 10, None]
 
@@ -43,6 +44,38 @@ def test_ndcg_loss_is_minus_the_metric_with_ties_in_expectation(several, cutoff)
 def test_ordered_ndcg_loss_is_minus_the_metric_with_ties_in_file_order(several, cutoff) -> None:
     expected = [-metric(query, cutoff, "file order") for query in several]
     np.testing.assert_allclose(losses(OrderedNDCGLoss(cutoff), several), expected, atol=1e-12)
+
+
+@every_cutoff
+def test_shuffled_ties_are_those_in_expectation_on_average(cutoff) -> None:
+    several = [Query((0, 2, 1, 0, 3, 1), (4, 2, 2, 2, 4, 1)), Query((1, 0), (3, 3))]
+    loss, draws = OrderedNDCGLoss(cutoff, shuffled=True), 400
+    batch, levels = batch_of(several, filling=2)
+    found = np.array(
+        [
+            loss.losses(levels[None], replace(batch, seed=tf.constant([0, n])), tf.float64)[0]
+            for n in range(draws)
+        ]
+    )
+    expected = losses(NDCGLoss(cutoff), several)
+    error = found.std(axis=0) / np.sqrt(draws)
+    assert (abs(found.mean(axis=0) - expected) <= 4 * error + 1e-12).all()
+    if cutoff == 1:
+        assert len(np.unique(found[:, 1])) == 2  # each of two tied documents comes first
+
+
+def test_shuffled_ties_stand_in_one_order_for_all_assignments() -> None:
+    batch, levels = batch_of(long_queries(3))
+    both = OrderedNDCGLoss(10, shuffled=True).losses(tf.stack([levels, levels]), batch, tf.float64)
+    np.testing.assert_array_equal(both[0], both[1])
+
+
+def test_shuffled_ties_need_a_seed() -> None:
+    batch, levels = batch_of(long_queries(1))
+    with pytest.raises(ValueError, match="a batch with a seed"):
+        OrderedNDCGLoss(10, shuffled=True).losses(
+            levels[None], replace(batch, seed=None), tf.float64
+        )
 
 
 @every_cutoff

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from arsm_l2r.errors import ConfigError
 from arsm_l2r.losses.average_precision import AveragePrecisionLoss
@@ -13,24 +14,30 @@ from arsm_l2r.losses.pointwise import AbsoluteErrorLoss, SquaredErrorLoss, ZeroO
 LOSSES: dict[str, Callable[[], Loss]] = {
     "ndcg": lambda: NDCGLoss(None),
     "ndcg-file-order": lambda: OrderedNDCGLoss(None),
+    "ndcg-random-order": lambda: OrderedNDCGLoss(None, shuffled=True),
     "average-precision": AveragePrecisionLoss,
     "zero-one": ZeroOneLoss,
     "absolute-error": AbsoluteErrorLoss,
     "squared-error": SquaredErrorLoss,
 }
-"""The losses by name; `ndcg@K` and `ndcg-file-order@K` truncate at K."""
+"""The losses by name; those of NDCG truncate at K as `ndcg@K` and so on."""
+
+_TRUNCATED: dict[str, Callable[[int], Loss]] = {
+    "ndcg": NDCGLoss,
+    "ndcg-file-order": OrderedNDCGLoss,
+    "ndcg-random-order": partial(OrderedNDCGLoss, shuffled=True),
+}
 
 
 def loss_by_name(name: str) -> Loss:
     """Make a loss from its name in the configuration, such as `ndcg@10`."""
-    truncated = re.fullmatch(r"(ndcg|ndcg-file-order)@([1-9][0-9]*)", name)
-    if truncated:
-        kind = NDCGLoss if truncated[1] == "ndcg" else OrderedNDCGLoss
-        return kind(int(truncated[2]))
+    truncated = re.fullmatch(r"(.+)@([1-9][0-9]*)", name)
+    if truncated and truncated[1] in _TRUNCATED:
+        return _TRUNCATED[truncated[1]](int(truncated[2]))
     if name not in LOSSES:
         raise ConfigError(
-            f"no loss {name!r}; there are {', '.join(LOSSES)}, and ndcg@K or ndcg-file-order@K "
-            "with a cut-off K"
+            f"no loss {name!r}; there are {', '.join(LOSSES)}, and "
+            f"{', '.join(f'{kind}@K' for kind in _TRUNCATED)} with a cut-off K"
         )
     return LOSSES[name]()
 

@@ -16,6 +16,7 @@ class Batch:
         queries: how many queries there are; one without documents has loss 0.
         levels: C, how many levels the model predicts.
         label_levels: how many different labels there can be.
+        seed: (2,) int32, for losses that draw something; new in every step of training.
     """
 
     labels: tf.Tensor
@@ -23,6 +24,7 @@ class Batch:
     queries: int
     levels: int
     label_levels: int
+    seed: tf.Tensor | None = None
 
     def per_query(self, values: tf.Tensor) -> tf.Tensor:
         """Sum (…, documents) values over the documents of each query, giving (…, queries)."""

@@ -43,18 +43,22 @@ class NDCGLoss(LevelCountLoss):
 
 
 class OrderedNDCGLoss(Loss):
-    """Negative NDCG at a cut-off, where tied documents keep the order they are given in.
+    """Negative NDCG at a cut-off, where tied documents stand in one order.
 
-    That order leaks whatever the data were sorted by, and each assignment takes a sort. It is
-    here to be compared with `NDCGLoss`, not to be used.
+    The order that they are given in leaks whatever the data were sorted by; one that is drawn
+    anew in every step only adds noise. Each assignment takes a sort. It is here to be compared
+    with `NDCGLoss`, not to be used.
 
     Args:
         cutoff: ranks that count; None for all.
+        shuffled: put tied documents into an order drawn from the batch's seed, the same for all
+            assignments, instead of the order that they are given in.
     """
 
-    def __init__(self, cutoff: int | None = 10) -> None:
+    def __init__(self, cutoff: int | None = 10, *, shuffled: bool = False) -> None:
         self._unordered = NDCGLoss(cutoff)
         self._cutoff = cutoff or _DEEPEST
+        self._shuffled = shuffled
 
     def losses(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
         """See `Loss.losses`."""
@@ -62,7 +66,12 @@ class OrderedNDCGLoss(Loss):
         gains = self._unordered.weight(batch.labels, dtype)
         place = tf.range(documents)
         group = batch.query * batch.levels + (batch.levels - 1 - levels)
-        ordered = tf.sort(group * documents + place, axis=-1) % documents
+        if self._shuffled:
+            order = _shuffle(documents, batch)
+            group = tf.gather(group, order, axis=-1)
+            ordered = tf.gather(order, tf.sort(group * documents + place, axis=-1) % documents)
+        else:
+            ordered = tf.sort(group * documents + place, axis=-1) % documents
         # Queries stand together, so place and place in the ranking differ by the query's start.
         query = tf.gather(batch.query, ordered)
         start = tf.math.unsorted_segment_min(place, batch.query, batch.queries + 1)
@@ -70,3 +79,12 @@ class OrderedNDCGLoss(Loss):
         discount = np.log(2) / tf.math.log(1 + tf.cast(rank, dtype))
         counted = tf.where(rank <= self._cutoff, tf.gather(gains, ordered) * discount, 0)
         return -batch.per_query(counted) * self._unordered.scale(batch, gains)
+
+
+def _shuffle(documents: int, batch: Batch) -> tf.Tensor:
+    """(documents,) their numbers in an order drawn from the batch's seed."""
+    if batch.seed is None:
+        raise ValueError("ties in a random order need a batch with a seed")
+    # The estimator draws from the seed itself.
+    keys = tf.random.stateless_uniform([documents], ~batch.seed, alg="philox")
+    return tf.argsort(keys)

@@ -79,8 +79,8 @@ def search_table(
         for row in values.group_by("variant").agg(pl.col("mean").mean()).iter_rows(named=True)
     }
     groups = []
-    for setting in dict.fromkeys(v.setting for v in variants if v.setting is not None):
-        tried = [start, *(variant for variant in variants if variant.setting == setting)]
+    for setting in dict.fromkeys(key for variant in variants for key in variant.changes):
+        tried = [start, *(variant for variant in variants if setting in variant.changes)]
         highest = best([overall[variant.name] for variant in tried])
         groups.append(
             Group(
@@ -115,12 +115,9 @@ def search_table(
             f"The start: {_start(start)}.",
         ],
         data=values.with_columns(
-            setting=pl.col("variant").replace_strict(
-                {n: v.setting or "" for n, v in names.items()}
-            ),
-            value=pl.col("variant").replace_strict(
-                {n: "" if v.setting is None else json.dumps(v.value) for n, v in names.items()}
-            ),
+            changes=pl.col("variant").replace_strict(
+                {name: json.dumps(variant.changes) for name, variant in names.items()}
+            )
         ),
     )
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -165,7 +165,8 @@ def _compiled_step(
             tape.watch(position.weights)
             for member, weights in enumerate(by_member(position.weights, settings.members)):
                 outputs = forward(inputs, weights, tf.tanh)
-                estimate = objective(tf.stop_gradient(outputs), batch, seeds[member])
+                own = replace(batch, seed=seeds[member])
+                estimate = objective(tf.stop_gradient(outputs), own, seeds[member])
                 # Its derivative with respect to the weights is the chain rule's.
                 surrogates.append(
                     tf.reduce_sum(tf.stop_gradient(estimate.gradient) * outputs) / present
