@@ -7,26 +7,19 @@ variance would be if all were given the time that one ARSM gradient takes.
 """
 
 import argparse
-import time
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from made_up import Queries, first_queries, queries_like_mq2007, stored_queries
 
 from arsm_l2r.command import run
 
+if TYPE_CHECKING:
+    from arsm_l2r.estimators.variance import Scatter
+
 PROJECT = Path(__file__).parent.parent
 LEVELS, HIDDEN = 20, 500
-SAMPLES = {"reinforce-loo": 2}
-"""Samples per draw where one is not enough."""
-
-
-class Scatter(NamedTuple):
-    """What was measured of an estimator."""
-
-    variance: float
-    seconds: float
 
 
 def main() -> None:
@@ -62,62 +55,22 @@ def main() -> None:
     draw(found, f"{documents}, {arguments.loss}", arguments.output)
 
 
-def measured(queries: Queries, loss_name: str, draws: int, seed: int) -> dict[str, Scatter]:
-    from arsm_l2r.estimators import ESTIMATORS
-    from arsm_l2r.losses import Batch, loss_by_name
-    from arsm_l2r.tensorflow import tf
+def measured(queries: Queries, loss_name: str, draws: int, seed: int) -> "dict[str, Scatter]":
+    from arsm_l2r.estimators.variance import scatter
     from arsm_l2r.training.network import initial_weights, outputs
 
     features, labels, group = queries
     weights = initial_weights(features.shape[1], (HIDDEN,), LEVELS, seed)
-    logits = tf.constant(outputs(features, weights)[0], tf.float32)
-    batch = Batch(
-        labels=tf.constant(labels, tf.int32),
-        query=tf.constant(np.repeat(np.arange(len(group)), group), tf.int32),
-        queries=len(group),
-        levels=LEVELS,
-        label_levels=int(labels.max()) + 1,
-    )
-    loss = loss_by_name(loss_name)
-
-    def gradient_of(name: str) -> Any:
-        estimator, samples = ESTIMATORS[name], SAMPLES.get(name, 1)
-        return tf.function(
-            lambda at: estimator(logits, loss, batch, at, samples=samples).gradient,
-            jit_compile=True,
-            autograph=False,
-        )
-
-    functions = {name: gradient_of(name) for name in ESTIMATORS}
-    for function in functions.values():
-        function(tf.constant([0, 0]))  # compiles
-    sums = {name: np.zeros((2, *logits.shape)) for name in functions}
-    seconds: dict[str, list[float]] = {name: [] for name in functions}
-    for number in range(draws):
-        at = tf.constant([number, seed + 1])
-        for name, function in functions.items():
-            started = time.perf_counter()
-            gradient = function(at).numpy().astype(np.float64)
-            seconds[name].append(time.perf_counter() - started)
-            sums[name] += gradient, gradient**2
-    return {
-        name: Scatter(variance_of(sums[name], draws), float(np.median(seconds[name])))
-        for name in functions
-    }
+    (logits,) = outputs(features, weights)
+    return scatter(logits, labels, group, loss=loss_name, draws=draws, seed=seed)
 
 
-def variance_of(sums: np.ndarray, draws: int) -> float:
-    """Mean over entries, from the sums of values and of their squares."""
-    mean, square = sums / draws
-    return float((square - mean**2).mean() * draws / (draws - 1))
-
-
-def at_equal_time(found: dict[str, Scatter], name: str) -> float:
+def at_equal_time(found: "dict[str, Scatter]", name: str) -> float:
     """The variance of a mean over as many draws as ARSM's time allows."""
     return found[name].variance * found[name].seconds / found["arsm"].seconds
 
 
-def print_table(found: dict[str, Scatter]) -> None:
+def print_table(found: "dict[str, Scatter]") -> None:
     arsm = found["arsm"].variance
     print(f"{'':<20}{'variance':>12}{'× ARSM':>12}{'ms':>8}{'× ARSM at equal time':>24}")
     for name, scatter in found.items():
@@ -128,7 +81,7 @@ def print_table(found: dict[str, Scatter]) -> None:
         )
 
 
-def draw(found: dict[str, Scatter], title: str, folder: Path) -> None:
+def draw(found: "dict[str, Scatter]", title: str, folder: Path) -> None:
     import matplotlib as mpl
 
     mpl.use("Agg")

@@ -14,6 +14,9 @@ from typing import Any
 
 from arsm_l2r.errors import ConfigError
 
+CLAIMS = ("levels", "scorings", "estimators", "losses", "comparison", "ties")
+"""The claims of the paper that are put to the test, and one of ours, in the report's order."""
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -82,3 +85,22 @@ def _text(value: Any) -> str:
         return "x".join(map(_text, value)) or "none"
     text = value if isinstance(value, str) else json.dumps(value)
     return re.sub(r"[^\w.@-]", "-", text)
+
+
+def ablation_studies(ablations: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The studies that the paper's claims are tested by, as `variants` takes them.
+
+    Args:
+        ablations: that part of the configuration.
+    """
+    common = {key: ablations[key] for key in ("method", "settings", "seeds")}
+    grids = {
+        "levels": {"levels": ablations["levels"]},
+        "losses": {"loss": ablations["losses"]},
+        "ties": {"loss": ablations["ties"]},
+        "estimators": {
+            "estimator": ablations["estimators"],
+            "learning_rate": ablations["learning_rates"],
+        },
+    }
+    return {name: {**common, "grid": grid} for name, grid in grids.items()}

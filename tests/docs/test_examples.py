@@ -88,7 +88,7 @@ def test_defaults_of_the_schema_are_those_of_the_rankers() -> None:
 
 
 def test_the_picture_of_the_workflow_has_every_rule() -> None:
-    targets = {"all", "data", "tables", "figures", "search"}
+    targets = {"all", "data", "tables", "figures", "search", "ablations"}
     rules = {
         name
         for path in (ROOT / "workflow").rglob("*.smk")

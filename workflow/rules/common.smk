@@ -14,7 +14,7 @@ from arsm_l2r.letor.catalogue import load_catalogue
 from arsm_l2r.methods import METHODS as METHOD_NAMES
 from arsm_l2r.report.letor_baselines import published
 from arsm_l2r.settings import check_settings, load_yaml
-from arsm_l2r.studies import variants
+from arsm_l2r.studies import CLAIMS, ablation_studies, variants
 from snakemake.exceptions import WorkflowError
 
 try:
@@ -27,16 +27,23 @@ try:
         if config["methods"].get(name) is not None
     }
     # A study of a method that is left out is left out with it.
-    SEARCH = {
-        name: study
-        for name, study in config["search"].items()
-        if config["methods"].get(study["method"], {}) is not None
-    }
-    VARIANTS = {name: variants(name, study, METHODS) for name, study in SEARCH.items()}
-    for study in VARIANTS.values():
-        for variant in study:
-            tried = {**config, "methods": {variant.method: variant.settings}}
-            check_settings(tried, schema, source=f"search: {variant.name}")
+    SEARCH, ABLATIONS = (
+        {
+            name: study
+            for name, study in studies.items()
+            if config["methods"].get(study["method"], {}) is not None
+        }
+        for studies in (config["search"], ablation_studies(config["ablations"]))
+    )
+    VARIANTS = [
+        variant
+        for studies in (SEARCH, ABLATIONS)
+        for name, study in studies.items()
+        for variant in variants(name, study, METHODS)
+    ]
+    for variant in VARIANTS:
+        tried = {**config, "methods": {variant.method: variant.settings}}
+        check_settings(tried, schema, source=f"variant {variant.name}")
     CATALOGUE = load_catalogue(Path(config["catalogue"]))
     unknown = [name for name in config["datasets"] if name not in CATALOGUE]
     if unknown:
@@ -58,9 +65,7 @@ if config["letor_mirror"]:
 
 # What can be trained, by the name of its runs: a method and its settings.
 TRAINED = {name: (name, settings) for name, settings in METHODS.items()} | {
-    variant.name: (variant.method, variant.settings)
-    for study in VARIANTS.values()
-    for variant in study
+    variant.name: (variant.method, variant.settings) for variant in VARIANTS
 }
 
 MOST_FOLDS = max(dataset.part_count for dataset in CATALOGUE.values())
@@ -80,6 +85,7 @@ wildcard_constraints:
     dataset="|".join(CATALOGUE),
     method="|".join(map(re.escape, TRAINED)),
     study="|".join(SEARCH) or "none",
+    claim="|".join(CLAIMS),
     fold="|".join(map(str, range(1, MOST_FOLDS + 1))),
     seed=r"\d+",
 
@@ -154,19 +160,54 @@ def histories_of(wildcards):
     )
 
 
-def variant_files(study, name):
-    """A file of every run of a study."""
+def runs_of(methods, seeds, name, datasets=config["datasets"]):
+    """A file of every run of methods or variants on all folds."""
     return [
         path
-        for dataset in config["datasets"]
+        for dataset in datasets
         for path in expand(
             f"{RUN}/{name}",
             dataset=dataset,
             fold=range(1, CATALOGUE[dataset].part_count + 1),
-            method=[variant.name for variant in VARIANTS[study]],
-            seed=SEARCH[study]["seeds"],
+            method=methods,
+            seed=seeds,
         )
     ]
+
+
+def study_files(studies, study, *names):
+    """Files of every run of a study."""
+    if study not in studies:
+        raise WorkflowError(f"{study}: its method is left out of the configuration")
+    tried = [variant.name for variant in variants(study, studies[study], METHODS)]
+    return [
+        path for name in names for path in runs_of(tried, studies[study]["seeds"], name)
+    ]
+
+
+def evidence_for(claim):
+    """What a claim of the paper is judged by."""
+    rescored, gradients = (
+        expand(
+            f"<results>/ablations/{kind}/{{dataset}}.parquet",
+            dataset=config["datasets"],
+        )
+        for kind in ("scorings", "gradients")
+    )
+    if claim == "scorings":
+        return rescored
+    if claim == "comparison":
+        return all_folds() + all_folds(every_run("measures.parquet"))
+    if claim == "estimators":
+        return gradients + study_files(ABLATIONS, claim, "run.json", "history.parquet")
+    trained = study_files(ABLATIONS, claim, "run.json", "measures.parquet")
+    return trained + (rescored if claim == "losses" else [])
+
+
+def ablation_settings():
+    """The settings of the model that ablations start from."""
+    ablations = config["ablations"]
+    return {**METHODS[ablations["method"]], **ablations["settings"]}
 
 
 def configuration_options():

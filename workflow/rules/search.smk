@@ -8,8 +8,9 @@ localrules:
 rule compare_variants:
     input:
         data=expand("<results>/{dataset}/data.json", dataset=config["datasets"]),
-        runs=lambda wildcards: variant_files(wildcards.study, "run.json"),
-        histories=lambda wildcards: variant_files(wildcards.study, "history.parquet"),
+        runs=lambda wildcards: study_files(
+            SEARCH, wildcards.study, "run.json", "history.parquet"
+        ),
     output:
         tex="<results>/search/{study}.tex",
         html="<results>/search/{study}.html",

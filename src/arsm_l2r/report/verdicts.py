@@ -25,6 +25,8 @@ class Answer(StrEnum):
     HOLDS = "holds"
     IN_PART = "holds in part"
     FAILS = "does not hold"
+    NOT_SEEN = "not seen"
+    OPPOSITE = "the opposite holds"
     UNKNOWN = "cannot be told"
     NOT_IN_PAPER = "not in the paper"
 
@@ -113,6 +115,14 @@ def verdicts(
     if dataset in SIGNIFICANTLY_HIGHER:
         found.append(_significantly_higher(evidence, SIGNIFICANTLY_HIGHER[dataset]))
     return [*found, _comparable(evidence), _reproduced(evidence)]
+
+
+def comparable(
+    dataset: str, title: str, compared: pl.DataFrame, paper: Paper, *, fold_count: int
+) -> Verdict:
+    """Judge the claim of being better than or comparable with every baseline; see `verdicts`."""
+    rows = {(row["method"], row["measure"]): row for row in compared.iter_rows(named=True)}
+    return _comparable(_Evidence(dataset, title, rows, paper, fold_count))
 
 
 def headline(found: Sequence[Verdict]) -> str:

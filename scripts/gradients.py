@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Measure how the estimators' gradients scatter at the start, middle and end of training."""
+
+import argparse
+import json
+from pathlib import Path
+
+from arsm_l2r.command import run
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dataset", required=True, help="name of the data set")
+    parser.add_argument("--parts", type=Path, required=True, help="folder that prepare.py filled")
+    parser.add_argument("--fold", type=int, default=1, help="default: %(default)s")
+    parser.add_argument("--settings", type=json.loads, required=True, help="of the model, as JSON")
+    parser.add_argument("--queries", type=int, required=True, help="to draw gradients on")
+    parser.add_argument("--draws", type=int, required=True, help="gradients of each estimator")
+    parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
+    parser.add_argument("--threads", type=int, default=1, help="default: %(default)s")
+    parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
+    arguments = parser.parse_args()
+
+    import polars as pl
+
+    from arsm_l2r.files import written_whole
+    from arsm_l2r.gradient_study import gradients_in_training
+    from arsm_l2r.letor.store import read_fold
+    from arsm_l2r.training.device import prepare_device
+
+    prepare_device(arguments.threads)
+    found = gradients_in_training(
+        read_fold(arguments.parts, arguments.fold).train,
+        {key: tuple(v) if isinstance(v, list) else v for key, v in arguments.settings.items()},
+        queries=arguments.queries,
+        draws=arguments.draws,
+        seed=arguments.seed,
+        threads=arguments.threads,
+    )
+    with written_whole(arguments.output) as temporary:
+        found.select(pl.lit(arguments.dataset).alias("dataset"), pl.all()).write_parquet(temporary)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,92 @@
+"""How much the gradients of the estimators scatter, and whether they agree on average."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arsm_l2r.estimators import ESTIMATORS
+from arsm_l2r.losses import Batch, loss_by_name
+from arsm_l2r.tensorflow import tf
+
+SAMPLES = {"reinforce-loo": 2}
+"""Samples per draw where one is not enough."""
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """What was measured of an estimator.
+
+    Attributes:
+        variance: of a gradient entry, the mean over all entries.
+        seconds: the median time of one gradient.
+        mean: (documents, C) mean gradient.
+        error: (documents, C) its standard error.
+    """
+
+    variance: float
+    seconds: float
+    mean: np.ndarray
+    error: np.ndarray
+
+
+def scatter(
+    logits: np.ndarray,
+    labels: np.ndarray,
+    group: np.ndarray,
+    *,
+    loss: str = "ndcg@10",
+    draws: int = 1000,
+    seed: int = 0,
+    names: Sequence[str] = tuple(ESTIMATORS),
+) -> dict[str, Scatter]:
+    """Draw gradients of the estimators in turn.
+
+    Args:
+        logits: (documents, C).
+        labels: (documents,) true relevance from 0.
+        group: (queries,) how many documents each query has.
+        loss: name of the loss.
+        draws: how many gradients to draw of each.
+        seed: of the draws.
+        names: of the estimators.
+    """
+    outputs = tf.constant(logits, tf.float32)
+    batch = Batch(
+        labels=tf.constant(labels, tf.int32),
+        query=tf.constant(np.repeat(np.arange(len(group)), group), tf.int32),
+        queries=len(group),
+        levels=logits.shape[1],
+        label_levels=int(labels.max()) + 1,
+    )
+    judged = loss_by_name(loss)
+
+    def gradient_of(name: str) -> tf.types.experimental.PolymorphicFunction:
+        return tf.function(
+            lambda at: (
+                ESTIMATORS[name](outputs, judged, batch, at, samples=SAMPLES.get(name, 1)).gradient
+            ),
+            jit_compile=True,
+            autograph=False,
+        )
+
+    functions = {name: gradient_of(name) for name in names}
+    for function in functions.values():
+        function(tf.constant([0, 0]))  # compiles
+    sums = {name: np.zeros((2, *logits.shape)) for name in names}
+    seconds: dict[str, list[float]] = {name: [] for name in names}
+    for number in range(draws):
+        at = tf.constant([number, seed + 1])
+        for name, function in functions.items():
+            started = time.perf_counter()
+            gradient = function(at).numpy().astype(np.float64)
+            seconds[name].append(time.perf_counter() - started)
+            sums[name] += gradient, gradient**2
+    found = {}
+    for name in names:
+        mean, square = sums[name] / draws
+        variance = np.maximum(square - mean**2, 0) * draws / (draws - 1)
+        median = float(np.median(seconds[name]))
+        found[name] = Scatter(float(variance.mean()), median, mean, np.sqrt(variance / draws))
+    return found

@@ -1,0 +1,88 @@
+"""How the estimators' gradients scatter on real queries as training goes on."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from arsm_l2r.estimators.variance import Scatter, scatter
+from arsm_l2r.letor.store import RankingData
+from arsm_l2r.ranker import ARSMRanker
+from arsm_l2r.training.network import initial_weights, outputs
+
+STANDARD = "local-expectation"
+"""The estimator whose mean is known best, for the others to agree with."""
+
+
+def gradients_in_training(
+    data: RankingData,
+    settings: dict[str, Any],
+    *,
+    queries: int,
+    draws: int,
+    seed: int,
+    threads: int,
+) -> pl.DataFrame:
+    """Measure the estimators at the initial weights, in the middle and at the end of training.
+
+    Args:
+        data: training data; gradients are drawn on its first queries.
+        settings: of `ARSMRanker`; its last weights are taken, without selection.
+        queries: how many queries to draw gradients on.
+        draws: gradients to draw of each estimator.
+        seed: of training and draws.
+        threads: to compute with.
+
+    Returns:
+        One row per `stage` and `estimator`: the `variance` of a gradient entry, the `seconds` of a
+        gradient, and `agreement`: the mean squared difference of the mean gradient from that of
+        `STANDARD`, in standard errors; 1 is expected of unbiased estimators.
+    """
+    group = data.group[:queries]
+    documents = int(group.sum())
+    features, labels = data.features[:documents], data.labels[:documents]
+    rows = []
+    for stage, epochs in (
+        ("start", 0),
+        ("middle", max(settings["epochs"] // 2, 1)),
+        ("end", settings["epochs"]),
+    ):
+        logits = _logits(data, features, settings, epochs, seed, threads)
+        loss = settings.get("loss", "ndcg@10")
+        found = scatter(logits, labels, group, loss=loss, draws=draws, seed=seed)
+        rows += [
+            {
+                "stage": stage,
+                "estimator": name,
+                "variance": each.variance,
+                "seconds": each.seconds,
+                "agreement": agreement(each, found[STANDARD]),
+            }
+            for name, each in found.items()
+        ]
+    return pl.DataFrame(rows)
+
+
+def agreement(one: Scatter, other: Scatter) -> float:
+    """Mean squared difference of two mean gradients, in standard errors of the difference."""
+    error = one.error**2 + other.error**2
+    known = error > 0
+    if one is other or not known.any():
+        return 0.0
+    return float(np.mean((one.mean - other.mean)[known] ** 2 / error[known]))
+
+
+def _logits(
+    data: RankingData,
+    features: np.ndarray,
+    settings: dict[str, Any],
+    epochs: int,
+    seed: int,
+    threads: int,
+) -> np.ndarray:
+    ranker = ARSMRanker(**{**settings, "epochs": max(epochs, 1)}, seed=seed, threads=threads)
+    if epochs:
+        ranker.fit(data.features, data.labels, data.group)
+        return ranker.predict_logits(features)
+    weights = initial_weights(features.shape[1], ranker.hidden, ranker.levels, seed)
+    return np.asarray(outputs(features, weights)[0])

@@ -1,0 +1,158 @@
+"""From the files of the ablations to a claim, and from claims to files."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from arsm_l2r.files import write_json, written_whole
+from arsm_l2r.report.claims import comparison, estimators, levels, losses, scorings, ties
+from arsm_l2r.report.claims.claim import Claim, query_means
+from arsm_l2r.report.claims.studied import learning_curves, seconds_per_epoch, studied_queries
+from arsm_l2r.report.comparison import compare
+from arsm_l2r.report.figures.style import figure_style, save
+from arsm_l2r.report.measured import load_folds, runs_table
+from arsm_l2r.report.paper import load_paper
+from arsm_l2r.report.queries import per_query_table
+from arsm_l2r.report.verdicts import comparable
+from arsm_l2r.studies import Variant, ablation_studies, variants
+
+_TIES = {
+    "ndcg": "in expectation",
+    "ndcg-file-order": "file order",
+    "ndcg-random-order": "at random",
+}
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What claims are judged from.
+
+    Attributes:
+        results: folder that the workflow filled.
+        descriptions: what the data sets' `data.json` files hold.
+        ablations: that part of the configuration.
+        methods: settings of every method.
+    """
+
+    results: Path
+    descriptions: Sequence[Mapping[str, Any]]
+    ablations: Mapping[str, Any]
+    methods: Mapping[str, Mapping[str, Any] | None]
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The data sets' names as they are printed."""
+        return {each["dataset"]: each["title"] for each in self.descriptions}
+
+    @property
+    def folds(self) -> dict[str, int]:
+        """How many folds each data set has."""
+        return {each["dataset"]: len(each["parts"]) for each in self.descriptions}
+
+    @property
+    def seeds(self) -> list[int]:
+        """That the ablations were trained with."""
+        return list(self.ablations["seeds"])
+
+    def variants(self, study: str) -> list[Variant]:
+        """The variants of one of the studies."""
+        return variants(study, ablation_studies(self.ablations)[study], self.methods)
+
+    def queries(self, names: Sequence[str]) -> pl.DataFrame:
+        """The test measures of variants by query."""
+        return studied_queries(names, self.folds, self.seeds, self.results)
+
+    def rescored(self) -> pl.DataFrame:
+        """The test measures by query of other scores, and of random order."""
+        folder = self.results / "ablations" / "scorings"
+        return query_means(pl.concat(pl.read_parquet(folder / f"{n}.parquet") for n in self.titles))
+
+
+def _levels(sources: Sources) -> Claim:
+    names = {each.name: each.settings["levels"] for each in sources.variants("levels")}
+    own = (list(names), sources.folds, sources.seeds, sources.results)
+    return levels.judge(studied_queries(*own), seconds_per_epoch(*own), names, sources.titles)
+
+
+def _scorings(sources: Sources) -> Claim:
+    queries = sources.rescored().filter(pl.col("name") != losses.CHANCE)
+    return scorings.judge(queries, sources.titles)
+
+
+def _losses(sources: Sources) -> Claim:
+    names = {each.name: each.settings["loss"] for each in sources.variants("losses")}
+    trained = sources.queries(list(names))
+    queries = pl.concat([trained, sources.rescored().filter(name=losses.CHANCE)])
+    return losses.judge(queries, names, sources.titles)
+
+
+def _ties(sources: Sources) -> Claim:
+    names = {
+        each.name: _TIES.get(each.settings["loss"].split("@")[0], each.settings["loss"])
+        for each in sources.variants("ties")
+    }
+    return ties.judge(sources.queries(list(names)), names, sources.titles)
+
+
+def _estimators(sources: Sources) -> Claim:
+    folder = sources.results / "ablations" / "gradients"
+    variance = pl.concat(pl.read_parquet(folder / f"{name}.parquet") for name in sources.titles)
+    curves = learning_curves(
+        sources.variants("estimators"), sources.folds, sources.seeds, sources.results
+    )
+    return estimators.judge(variance, curves, sources.titles)
+
+
+def _comparison(sources: Sources) -> Claim:
+    paper, found = load_paper(), []
+    for name, title in sources.titles.items():
+        if name not in paper.performance:
+            continue
+        paths = [
+            sources.results / name / f"fold{k}.json" for k in range(1, sources.folds[name] + 1)
+        ]
+        folds = load_folds(paths)
+        queries = per_query_table(folds, sources.results)
+        compared = compare(name, runs_table(folds), queries, paper)
+        found.append(comparable(name, title, compared, paper, fold_count=sources.folds[name]))
+    return comparison.judge(found)
+
+
+JUDGES: dict[str, Callable[[Sources], Claim]] = {
+    "levels": _levels,
+    "scorings": _scorings,
+    "estimators": _estimators,
+    "losses": _losses,
+    "comparison": _comparison,
+    "ties": _ties,
+}
+"""Who judges each of `studies.CLAIMS`."""
+
+
+def write_claim(name: str, sources: Sources, folder: Path) -> None:
+    """Judge a claim and write it: `{name}.json`, `.csv`, and `.svg` and `.png` of its figure."""
+    with figure_style(salt=name):
+        claim = JUDGES[name](sources)
+        if claim.drawing:
+            save(claim.drawing, folder)
+    with written_whole(folder / f"{name}.csv") as temporary:
+        claim.data.write_csv(temporary, float_precision=6)
+    words: dict[str, Any] = {
+        "name": claim.name,
+        "title": claim.title,
+        "says": claim.says,
+        "answer": str(claim.answer),
+        "because": claim.because,
+        "figure": None,
+    }
+    if claim.drawing:
+        words["figure"] = {
+            "name": claim.drawing.name,
+            "title": claim.drawing.title,
+            "caption": claim.drawing.caption,
+            "alternative": claim.drawing.alternative,
+        }
+    write_json(folder / f"{name}.json", words)

@@ -1,0 +1,167 @@
+"""A sentence of the paper, what was measured about it, and whether it holds."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import polars as pl
+
+from arsm_l2r.metrics import bootstrap_interval, holm, randomisation_test
+from arsm_l2r.report.comparison_table import LEVEL, p_value
+from arsm_l2r.report.figures.style import Drawing
+from arsm_l2r.report.names import MEASURE_TITLES
+from arsm_l2r.report.verdicts import Answer
+
+MEASURES = {**MEASURE_TITLES, "mean": "mean of the five"}
+"""What claims are judged by, as it is printed."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim and its verdict.
+
+    Attributes:
+        name: of its files.
+        title: a few words.
+        says: what the paper says, or what we do.
+        answer: whether it holds.
+        because: what was measured, in words and numbers.
+        drawing: the figure that shows it, if there is one.
+        data: the numbers behind it.
+    """
+
+    name: str
+    title: str
+    says: str
+    answer: Answer
+    because: str
+    drawing: Drawing | None
+    data: pl.DataFrame
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How far one thing is ahead of another on a data set's test queries.
+
+    Attributes:
+        dataset: its name.
+        name: of the one.
+        measure: that was compared.
+        value: mean over queries of the one's value minus the other's.
+        low: lower end of its 95 % bootstrap interval.
+        high: upper end.
+        p: of the paired randomisation test.
+        corrected: p after Holm's correction for all tests of the claim.
+    """
+
+    dataset: str
+    name: str
+    measure: str
+    value: float
+    low: float
+    high: float
+    p: float
+    corrected: float = field(default=float("nan"))
+
+    @property
+    def significant(self) -> bool:
+        """Whether it is unlikely to be chance."""
+        return self.corrected < LEVEL
+
+    def turned(self) -> "Difference":
+        """How far the other is ahead of the one."""
+        return replace(self, value=-self.value, low=-self.high, high=-self.low)
+
+    def __str__(self) -> str:
+        sign = f"{self.value:+.4f}".replace("-", "−")
+        text = p_value(self.corrected)
+        return f"{sign} (corrected p {text if text.startswith('<') else f'= {text}'})"
+
+
+def query_means(per_query: pl.DataFrame) -> pl.DataFrame:
+    """Each query's measures averaged over seeds, with their `mean` as one more measure.
+
+    Args:
+        per_query: one row per `name`, `dataset`, `fold`, `seed` and `qid`, a column per measure.
+    """
+    return (
+        per_query.group_by("name", "dataset", "fold", "qid")
+        .agg(pl.col(*MEASURE_TITLES).mean())
+        .with_columns(mean=pl.mean_horizontal(*MEASURE_TITLES))
+        .sort("name", "dataset", "fold", "qid")
+    )
+
+
+def differences(
+    queries: pl.DataFrame,
+    base: str,
+    names: Sequence[str],
+    measures: Sequence[str],
+    *,
+    rounds: int = 10_000,
+) -> list[Difference]:
+    """Compare each of several things with one, on every data set, query by query.
+
+    Args:
+        queries: as `query_means` gives them.
+        base: what the others are compared with.
+        names: of the others.
+        measures: to compare.
+        rounds: resamples of intervals and tests.
+    """
+    found = []
+    for dataset in queries["dataset"].unique(maintain_order=True):
+        own = queries.filter(dataset=dataset)
+        for name in names:
+            pairs = own.filter(name=name).join(
+                own.filter(name=base), on=["fold", "qid"], suffix=" of the base"
+            )
+            for measure in measures:
+                one = pairs[measure].to_numpy()
+                other = pairs[f"{measure} of the base"].to_numpy()
+                interval = bootstrap_interval(one - other, rounds=rounds)
+                p = randomisation_test(one, other, rounds=rounds)
+                found.append(
+                    Difference(
+                        dataset, name, measure, interval.mean, interval.low, interval.high, p
+                    )
+                )
+    corrected = holm([each.p for each in found])
+    return [replace(each, corrected=p) for each, p in zip(found, corrected, strict=True)]
+
+
+def improvement(found: Sequence[Difference]) -> Answer:
+    """Whether something is an improvement, from one difference per data set.
+
+    It holds if it is significant everywhere; in part if it is somewhere, and nowhere significantly
+    worse; it is the opposite if it is only ever significantly worse; otherwise it is not seen.
+    """
+    better = [each for each in found if each.significant and each.value > 0]
+    worse = [each for each in found if each.significant and each.value < 0]
+    if not found:
+        return Answer.UNKNOWN
+    if len(better) == len(found):
+        return Answer.HOLDS
+    if better:
+        return Answer.IN_PART
+    return Answer.OPPOSITE if worse else Answer.NOT_SEEN
+
+
+def means_by_name(queries: pl.DataFrame) -> pl.DataFrame:
+    """Means over the queries of all folds, per `dataset` and `name`."""
+    return queries.group_by("dataset", "name", maintain_order=True).agg(
+        pl.col(*MEASURES).mean(), queries=pl.len()
+    )
+
+
+def interval_of(queries: pl.DataFrame, dataset: str, name: str, measure: str) -> np.ndarray:
+    """(3,) mean, lower and upper end of its 95 % bootstrap interval over queries."""
+    values = queries.filter(dataset=dataset, name=name)[measure].to_numpy()
+    interval = bootstrap_interval(values)
+    return np.array([interval.mean, interval.low, interval.high])
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words with commas, and an `and` before the last."""
+    *first, last = list(words)
+    return f"{', '.join(first)} and {last}" if first else last

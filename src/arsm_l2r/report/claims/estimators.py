@@ -1,0 +1,148 @@
+"""The paper: ARSM is unbiased and of low variance."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from arsm_l2r.report.claims.claim import Claim, listed
+from arsm_l2r.report.figures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    VERMILLION,
+    Drawing,
+    new_figure,
+)
+from arsm_l2r.report.verdicts import Answer
+
+ARSM = "arsm"
+OWN = "local-expectation"
+"""Ours, which the claim is not about."""
+
+AGREES = (0.8, 1.2)
+"""Mean squared difference in standard errors between two unbiased means is 1, about so closely."""
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "reinforce": {"color": BLUE, "linestyle": ":"},
+    "ar": {"color": PURPLE, "linestyle": "-."},
+    "ars": {"color": GREEN, "linestyle": "--"},
+    ARSM: {"color": VERMILLION, "linestyle": "-"},
+    OWN: {"color": BLACK, "linestyle": (0, (6, 2))},
+    "reinforce-loo": {"color": ORANGE, "linestyle": ":"},
+}
+
+
+def judge(variance: pl.DataFrame, curves: pl.DataFrame, titles: Mapping[str, str]) -> Claim:
+    """Judge the claim by the gradients at several stages of training, and show learning curves.
+
+    Args:
+        variance: one row per `dataset`, `stage` and `estimator`: the `variance` of a gradient
+            entry, the `seconds` of a gradient, and `agreement`, the mean squared difference of the
+            mean gradient from ours in standard errors.
+        curves: one row per `dataset`, `estimator`, `learning_rate` and `epoch`, means over folds
+            and seeds: `ndcg@10` on validation data, and `seconds` since the start.
+        titles: of the data sets.
+    """
+    best = best_rates(curves)
+    rivals = variance.filter(~pl.col("estimator").is_in([ARSM, OWN]))
+    arsm = variance.filter(estimator=ARSM)
+    lower = [
+        row["variance"]
+        < rivals.filter(dataset=row["dataset"], stage=row["stage"])["variance"].min()
+        for row in arsm.iter_rows(named=True)
+    ]
+    agrees = [AGREES[0] < value < AGREES[1] for value in arsm["agreement"]]
+    if all(lower) and all(agrees):
+        answer = Answer.HOLDS
+    elif not any(lower):
+        answer = Answer.OPPOSITE
+    else:
+        answer = Answer.IN_PART
+    return Claim(
+        name="estimators",
+        title="Unbiased and of low variance",
+        says="The ARSM gradient estimator is unbiased and has low variance.",
+        answer=answer,
+        because=" ".join(_sentences(variance, best, titles)),
+        drawing=_draw(variance, best, titles),
+        data=variance,
+    )
+
+
+def best_rates(curves: pl.DataFrame) -> pl.DataFrame:
+    """The curves of each estimator at the learning rate with its best epoch on validation data."""
+    keys = ["dataset", "estimator"]
+    heights = curves.group_by(*keys, "learning_rate").agg(top=pl.col("ndcg@10").max())
+    chosen = heights.sort("top", "learning_rate", descending=[True, False]).unique(
+        keys, keep="first", maintain_order=True
+    )
+    return curves.join(chosen, on=[*keys, "learning_rate"]).sort(*keys, "epoch")
+
+
+def _sentences(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, str]) -> list[str]:
+    sentences = []
+    for dataset, title in titles.items():
+        for (stage,), own in variance.filter(dataset=dataset).group_by(
+            "stage", maintain_order=True
+        ):
+            values = {row["estimator"]: row for row in own.iter_rows(named=True)}
+            base = values[ARSM]["variance"]
+            times = [
+                f"{values[name]['variance'] / base:.3g} for {name}"
+                for name in values
+                if name != ARSM
+            ]
+            sentences.append(
+                f"{title}, {stage}: the variance of a gradient entry is {base:.2g}; relative to "
+                f"that it is {listed(times)}. ARSM's mean differs from ours by "
+                f"{values[ARSM]['agreement']:.2f} in mean squared standard errors (1 is "
+                "expected of unbiased estimators)."
+            )
+        reached = (
+            best.filter(dataset=dataset)
+            .group_by("estimator", maintain_order=True)
+            .agg(pl.col("ndcg@10").max(), pl.col("learning_rate").first(), pl.col("seconds").max())
+        )
+        tops = [
+            f"{row['estimator']} {row['ndcg@10']:.4f} (learning rate {row['learning_rate']:g}, "
+            f"{row['seconds']:.0f} s)"
+            for row in reached.iter_rows(named=True)
+        ]
+        sentences.append(
+            f"Highest validation NDCG@10 of the mean curve on {title}: {listed(tops)}."
+        )
+    return sentences
+
+
+def _draw(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, str]) -> Drawing:
+    heading = "Gradient variance and learning curves of the estimators"
+    figure = new_figure(heading, width=11, height=3.2 * len(titles) + 0.6)
+    panels = figure.subplots(len(titles), 3, squeeze=False)
+    for (left, middle, right), (dataset, title) in zip(panels, titles.items(), strict=True):
+        own = variance.filter(dataset=dataset)
+        stages = list(own["stage"].unique(maintain_order=True))
+        for name in own["estimator"].unique(maintain_order=True):
+            style = _STYLES.get(name, {})
+            values = own.filter(estimator=name)["variance"].to_list()
+            left.plot(stages, values, marker="o", label=name, **style)
+            curve = best.filter(dataset=dataset, estimator=name)
+            if curve.height:
+                middle.plot(curve["epoch"], curve["ndcg@10"], label=name, **style)
+                right.plot(curve["seconds"], curve["ndcg@10"], label=name, **style)
+        left.set(title=f"{title}: variance", ylabel="of a gradient entry", yscale="log")
+        middle.set(title=f"{title}: by epoch", xlabel="epoch", ylabel="validation NDCG@10")
+        right.set(title=f"{title}: by time", xlabel="seconds", ylabel="validation NDCG@10")
+        left.legend(fontsize=7)
+    caption = (
+        "Left: variance of a gradient entry on real queries, at the initial weights, in the middle "
+        "and at the end of training. Middle and right: validation NDCG@10, mean over folds and "
+        "seeds, of each estimator at its best learning rate."
+    )
+    words = "; ".join(
+        f"{titles[row['dataset']]}, {row['stage']}, {row['estimator']}: {row['variance']:.3g}"
+        for row in variance.iter_rows(named=True)
+    )
+    return Drawing("estimators", heading, caption, words, figure)

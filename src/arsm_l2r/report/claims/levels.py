@@ -1,0 +1,108 @@
+"""The paper: more levels than there are true ones improve performance."""
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from arsm_l2r.report.claims.claim import (
+    MEASURES,
+    Claim,
+    differences,
+    improvement,
+    interval_of,
+    listed,
+    means_by_name,
+)
+from arsm_l2r.report.figures.style import BLUE, GREEN, VERMILLION, Drawing, new_figure
+
+_SHOWN = {"ndcg@10": VERMILLION, "map": BLUE}
+
+
+def judge(
+    queries: pl.DataFrame,
+    seconds: pl.DataFrame,
+    names: Mapping[str, int],
+    titles: Mapping[str, str],
+    *,
+    true_levels: int = 3,
+    papers: int = 20,
+) -> Claim:
+    """Judge the claim that C above the number of true levels improves performance.
+
+    Args:
+        queries: of every variant, as `claim.query_means` gives them.
+        seconds: `name`, `dataset` and mean `seconds` per epoch.
+        names: C by the variant's name.
+        titles: of the data sets.
+        true_levels: how many levels the labels have; the least C is compared with.
+        papers: the C that the paper chose.
+    """
+    by_levels = {levels: name for name, levels in names.items()}
+    base, chosen = by_levels[min(by_levels)], by_levels.get(papers, by_levels[max(by_levels)])
+    others = [name for name in names if name != base]
+    found = differences(queries, base, others, ["mean"])
+    decisive = [each for each in found if each.name == chosen]
+    means = {(r["dataset"], r["name"]): r for r in means_by_name(queries).iter_rows(named=True)}
+    sentences = []
+    for each in decisive:
+        best = max(names, key=lambda name: means[each.dataset, name]["mean"])
+        sentences.append(
+            f"On {titles[each.dataset]} the mean of the five measures is "
+            f"{means[each.dataset, base]['mean']:.4f} with C = {names[base]} and "
+            f"{means[each.dataset, chosen]['mean']:.4f} with C = {names[chosen]}: {each}; it is "
+            f"highest with C = {names[best]} ({means[each.dataset, best]['mean']:.4f})."
+        )
+    costs = [
+        f"{row['seconds']:.2f} s with C = {names[row['name']]}"
+        for row in seconds.filter(dataset=next(iter(titles))).iter_rows(named=True)
+        if row["name"] in (base, chosen) or names[row["name"]] == max(by_levels)
+    ]
+    sentences.append(f"An epoch on {next(iter(titles.values()))} takes {listed(costs)}.")
+    return Claim(
+        name="levels",
+        title="More levels than true ones",
+        says="Setting the number of possible levels C higher than the number of true levels, which "
+        f"is {true_levels}, improves the performance, hence C = {papers}.",
+        answer=improvement(decisive),
+        because=" ".join(sentences),
+        drawing=_draw(queries, seconds, names, titles),
+        data=means_by_name(queries).with_columns(levels=pl.col("name").replace_strict(dict(names))),
+    )
+
+
+def _draw(
+    queries: pl.DataFrame,
+    seconds: pl.DataFrame,
+    names: Mapping[str, int],
+    titles: Mapping[str, str],
+) -> Drawing:
+    heading = "Test measures and time against the number of levels C"
+    figure = new_figure(heading, width=3.6 * (len(titles) + 1), height=3.4)
+    panels = figure.subplots(1, len(titles) + 1)
+    ordered: Sequence[str] = sorted(names, key=lambda name: names[name])
+    levels = [names[name] for name in ordered]
+    for axes, (dataset, title) in zip(panels, titles.items(), strict=False):
+        for measure, colour in _SHOWN.items():
+            points = [interval_of(queries, dataset, name, measure) for name in ordered]
+            middle, low, high = zip(*points, strict=True)
+            axes.plot(levels, middle, marker="o", color=colour, label=MEASURES[measure])
+            axes.fill_between(levels, low, high, color=colour, alpha=0.15, linewidth=0)
+        axes.set(title=title, xlabel="C", ylabel="test measure")
+    for dataset, title in titles.items():
+        own = {r["name"]: r["seconds"] for r in seconds.filter(dataset=dataset).to_dicts()}
+        colour = GREEN if dataset == next(iter(titles)) else BLUE
+        panels[-1].plot(
+            levels, [own[name] for name in ordered], marker="s", color=colour, label=title
+        )
+    panels[-1].set(title="time", xlabel="C", ylabel="seconds per epoch", yscale="log")
+    for axes in panels:
+        axes.set_xscale("log")
+        axes.set_xticks(levels, [str(value) for value in levels])
+        axes.minorticks_off()
+        axes.legend()
+    words = f"Curves over C = {', '.join(map(str, levels))} for {listed(titles.values())}."
+    caption = (
+        "Left: mean over the test queries of all folds, with its 95 % bootstrap interval over "
+        "queries. Right: time of an epoch of training."
+    )
+    return Drawing("levels", heading, caption, words, figure)

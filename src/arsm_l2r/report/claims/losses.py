@@ -1,0 +1,88 @@
+"""The paper: the loss need not be differentiable and can be pointwise or listwise."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import polars as pl
+
+from arsm_l2r.report.claims.claim import (
+    MEASURES,
+    Claim,
+    differences,
+    improvement,
+    listed,
+    means_by_name,
+)
+from arsm_l2r.report.figures.style import Drawing, new_figure
+from arsm_l2r.report.names import MEASURE_TITLES
+
+CHANCE = "chance"
+"""The name of documents in random order among what is compared."""
+
+
+def judge(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, str]) -> Claim:
+    """Judge the claim by whether every loss teaches a ranking.
+
+    Args:
+        queries: of every variant and of `CHANCE`, as `claim.query_means` gives them.
+        names: the loss by the variant's name.
+        titles: of the data sets.
+    """
+    found = differences(queries, CHANCE, list(names), ["mean"])
+    means = means_by_name(queries.filter(pl.col("name") != CHANCE))
+    chance = means_by_name(queries.filter(pl.col("name") == CHANCE))
+    sentences = []
+    for dataset, title in titles.items():
+        own = means.filter(dataset=dataset)
+        level = chance.filter(dataset=dataset)["mean"][0]
+        ordered = own.sort("mean", descending=True)
+        ranked = [f"{names[r['name']]} {r['mean']:.4f}" for r in ordered.iter_rows(named=True)]
+        own_best = [
+            f"{MEASURE_TITLES[measure]} by {names[own['name'][int(np.argmax(own[measure]))]]}"
+            for measure in MEASURE_TITLES
+        ]
+        sentences.append(
+            f"On {title} documents in random order have a mean of {level:.4f}; the losses reach "
+            f"{listed(ranked)}. The highest {listed(own_best)}."
+        )
+    return Claim(
+        name="losses",
+        title="Any loss",
+        says="The loss need not be differentiable and can be either pointwise or listwise.",
+        answer=improvement(found),
+        because=" ".join(sentences),
+        drawing=_draw(means, names, titles),
+        data=means.with_columns(loss=pl.col("name").replace_strict(dict(names))),
+    )
+
+
+def _draw(means: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, str]) -> Drawing:
+    heading = "Loss trained against measure tested"
+    figure = new_figure(heading, width=5.2 * len(titles), height=1.6 + 0.38 * len(names))
+    panels = figure.subplots(1, len(titles), squeeze=False)[0]
+    words = []
+    for axes, (dataset, title) in zip(panels, titles.items(), strict=True):
+        own = {r["name"]: r for r in means.filter(dataset=dataset).iter_rows(named=True)}
+        matrix = np.array([[own[name][measure] for measure in MEASURES] for name in names])
+        # Columns have different heights: colours compare losses within a column.
+        spread = np.ptp(matrix, axis=0)
+        shade = (matrix - matrix.min(axis=0)) / np.where(spread > 0, spread, 1)
+        axes.imshow(shade, cmap="Blues", vmin=-0.2, vmax=1.6, aspect="auto")
+        best = matrix.argmax(axis=0)
+        for row, column in np.ndindex(*matrix.shape):
+            weight = "bold" if best[column] == row else "normal"
+            text = f"{matrix[row, column]:.4f}"
+            axes.text(column, row, text, ha="center", va="center", fontsize=7.5, weight=weight)
+        axes.set_xticks(range(len(MEASURES)), [*MEASURE_TITLES.values(), "mean"], fontsize=7.5)
+        axes.set_yticks(range(len(names)), list(names.values()))
+        axes.grid(visible=False)
+        axes.set_title(title)
+        words += [
+            f"{title}, {loss}: " + ", ".join(f"{MEASURES[m]} {own[name][m]:.4f}" for m in MEASURES)
+            for name, loss in names.items()
+        ]
+    caption = (
+        "Mean over the test queries of all folds. Rows: what was trained on; columns: what was "
+        "measured; the darker, the higher in its column; bold: the highest."
+    )
+    return Drawing("losses", heading, caption, "; ".join(words), figure)

@@ -1,0 +1,88 @@
+"""The paper: how probabilities are combined into a score hardly matters."""
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from arsm_l2r.report.claims.claim import MEASURES, Claim, Difference, differences, means_by_name
+from arsm_l2r.report.figures.style import BLUE, GREY, VERMILLION, Drawing, new_figure, rows_of
+from arsm_l2r.report.names import MEASURE_TITLES
+from arsm_l2r.report.verdicts import Answer
+
+SMALL = 0.005
+"""A difference that would not be called sensitive."""
+
+LARGE = 0.010
+"""One that would: what counts as disagreement with the paper elsewhere."""
+
+_BASE = "linear"
+
+
+def judge(queries: pl.DataFrame, titles: Mapping[str, str]) -> Claim:
+    """Judge the claim that the weighting of the levels does not matter.
+
+    Args:
+        queries: of every scoring of the same weights, as `claim.query_means` gives them.
+        titles: of the data sets.
+    """
+    others = [name for name in queries["name"].unique(maintain_order=True) if name != _BASE]
+    found = differences(queries, _BASE, others, list(MEASURE_TITLES))
+    sentences = []
+    for dataset, title in titles.items():
+        own = [each for each in found if each.dataset == dataset]
+        furthest = max(own, key=lambda each: abs(each.value))
+        significant = sum(each.significant for each in own)
+        sentences.append(
+            f"On {title} the furthest from linear weights is {furthest.name} in "
+            f"{MEASURES[furthest.measure]}: {furthest}; {significant} of {len(own)} differences "
+            "are significant."
+        )
+    return Claim(
+        name="scorings",
+        title="Probabilities into scores",
+        says="The performance is not sensitive to the choice of the weights by which the "
+        "probabilities of the levels are combined into a score.",
+        answer=_answer(found),
+        because=" ".join(sentences),
+        drawing=_draw(found, others, titles),
+        data=means_by_name(queries),
+    )
+
+
+def _answer(found: Sequence[Difference]) -> Answer:
+    if any(each.significant and abs(each.value) > LARGE for each in found):
+        return Answer.OPPOSITE
+    if all(abs(each.value) <= SMALL and not each.significant for each in found):
+        return Answer.HOLDS
+    return Answer.IN_PART
+
+
+def _draw(found: Sequence[Difference], others: Sequence[str], titles: Mapping[str, str]) -> Drawing:
+    heading = "Other scores than the paper's, from the same weights"
+    figure = new_figure(heading, width=5 * len(titles), height=1.8 + 0.4 * len(others))
+    panels = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
+    styles = {"ndcg@10": (VERMILLION, -0.12), "map": (BLUE, 0.12)}
+    for axes, (dataset, title) in zip(panels, titles.items(), strict=True):
+        axes.axvline(0, color=GREY, linewidth=0.8)
+        for measure, (colour, shift) in styles.items():
+            own = {e.name: e for e in found if e.dataset == dataset and e.measure == measure}
+            values = [own[name].value for name in others]
+            spread = [
+                [own[name].value - own[name].low for name in others],
+                [own[name].high - own[name].value for name in others],
+            ]
+            rows = [row + shift for row in range(len(others))]
+            axes.errorbar(values, rows, xerr=spread, fmt="o", color=colour, label=MEASURES[measure])
+        rows_of(axes, list(others))
+        axes.set(title=title, xlabel="difference from linear weights")
+        axes.legend()
+    caption = (
+        "Test measures of other weightings minus those of the paper's linear one, mean over "
+        "queries with 95 % bootstrap interval."
+    )
+    words = "; ".join(
+        f"{titles[each.dataset]}, {each.name}, {MEASURES[each.measure]}: {each.value:+.4f}"
+        for each in found
+        if each.measure in styles
+    )
+    return Drawing("scorings", heading, caption, words, figure)
