@@ -193,3 +193,35 @@ def test_a_search_compares_variants_on_validation_data(finished: Clone) -> None:
     assert lines[1].startswith("arsm-l2r,synthetic")  # trained already, and not again
     assert lines[2].startswith("arsm-l2r+levels=2,synthetic")
     assert not list(finished.path("results").rglob("arsm-l2r+levels=2/seed0/summary.json"))
+
+
+ABLATIONS = """\
+ablations:
+  settings: {epochs: 2}
+  levels: [3, 4]
+  losses: [ndcg@10, zero-one]
+  ties: [ndcg@10, ndcg-random-order@10]
+  estimators: [arsm, local-expectation]
+  learning_rates: [1.0e-4]
+  gradient_queries: 2
+  gradient_draws: 20
+"""
+
+
+def test_ablations_judge_every_claim_and_reuse_what_was_trained(finished: Clone) -> None:
+    finished.path("ablations.yaml").write_text(ABLATIONS)
+    configuration = ("--configfile", "tiny.yaml", "ablations.yaml")
+    new = ("levels=3", "loss=zero-one", "loss=ndcg-random-order@10", "estimator=local-expectation")
+    assert finished.jobs("ablations", *configuration)["train"] == len(new) * len(FOLDS)
+    done = finished.snakemake("ablations", *configuration)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for name in new:
+        assert finished.path(f"results/synthetic/fold1/arsm-l2r+{name}/seed0/run.json").exists()
+    claims = ("levels", "scorings", "estimators", "losses", "comparison", "ties")
+    page = finished.path("results/claims/claims.html").read_text(encoding="utf-8")
+    for name in claims:
+        claim = json.loads(finished.path(f"results/claims/{name}.json").read_text())
+        assert claim["answer"]
+        assert claim["says"] in page.replace("&#39;", "'")
+    assert page.count("<figure>") == len(claims) - 1
+    assert finished.jobs("ablations", *configuration) == {}

@@ -2,7 +2,7 @@
 
 A published folder has the layout of a results folder, so that the same code makes its tables:
 `{dataset}/data.json` and `fold{k}.json` as they were measured, `{dataset}/fold{k}.parquet` with the
-values of single test queries, `tables/`, `figures/{dataset}/`, `search/` and `report.html`.
+values of single test queries, `tables/`, `figures/{dataset}/`, `search/`, `claims/` and `report.html`.
 """
 
 import json
@@ -70,8 +70,9 @@ def publish(
         shutil.copy(path, made / "tables")
     for file, text in published_tables(made).items():
         (made / "tables" / file).write_text(text, encoding="utf-8")
-    if (results / "search").is_dir():
-        shutil.copytree(results / "search", made / "search")
+    for name in ("search", "claims"):
+        if (results / name).is_dir():
+            shutil.copytree(results / name, made / name, ignore=shutil.ignore_patterns("*.png"))
     shutil.copy(results / "report.html", made)
     shutil.rmtree(output, ignore_errors=True)
     made.rename(output)

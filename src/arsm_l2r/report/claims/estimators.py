@@ -15,6 +15,7 @@ from arsm_l2r.report.figures.style import (
     VERMILLION,
     Drawing,
     new_figure,
+    plain_numbers,
 )
 from arsm_l2r.report.verdicts import Answer
 
@@ -135,6 +136,7 @@ def _draw(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, str])
         left.set(title=f"{title}: variance", ylabel="of a gradient entry", yscale="log")
         middle.set(title=f"{title}: by epoch", xlabel="epoch", ylabel="validation NDCG@10")
         right.set(title=f"{title}: by time", xlabel="seconds", ylabel="validation NDCG@10")
+        plain_numbers(left.yaxis)
         left.legend(fontsize=7)
     caption = (
         "Left: variance of a gradient entry on real queries, at the initial weights, in the middle "

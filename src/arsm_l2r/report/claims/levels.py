@@ -13,7 +13,14 @@ from arsm_l2r.report.claims.claim import (
     listed,
     means_by_name,
 )
-from arsm_l2r.report.figures.style import BLUE, GREEN, VERMILLION, Drawing, new_figure
+from arsm_l2r.report.figures.style import (
+    BLUE,
+    GREEN,
+    VERMILLION,
+    Drawing,
+    new_figure,
+    plain_numbers,
+)
 
 _SHOWN = {"ndcg@10": VERMILLION, "map": BLUE}
 
@@ -100,6 +107,7 @@ def _draw(
         axes.set_xticks(levels, [str(value) for value in levels])
         axes.minorticks_off()
         axes.legend()
+    plain_numbers(panels[-1].yaxis)
     words = f"Curves over C = {', '.join(map(str, levels))} for {listed(titles.values())}."
     caption = (
         "Left: mean over the test queries of all folds, with its 95 % bootstrap interval over "

@@ -58,7 +58,7 @@ def judge(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, 
 
 def _draw(means: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, str]) -> Drawing:
     heading = "Loss trained against measure tested"
-    figure = new_figure(heading, width=5.2 * len(titles), height=1.6 + 0.38 * len(names))
+    figure = new_figure(heading, width=max(5.2 * len(titles), 6), height=1.6 + 0.38 * len(names))
     panels = figure.subplots(1, len(titles), squeeze=False)[0]
     words = []
     for axes, (dataset, title) in zip(panels, titles.items(), strict=True):
@@ -67,14 +67,18 @@ def _draw(means: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, st
         # Columns have different heights: colours compare losses within a column.
         spread = np.ptp(matrix, axis=0)
         shade = (matrix - matrix.min(axis=0)) / np.where(spread > 0, spread, 1)
-        axes.imshow(shade, cmap="Blues", vmin=-0.2, vmax=1.6, aspect="auto")
+        axes.pcolormesh(shade, cmap="Blues", vmin=-0.2, vmax=1.6, edgecolors="white")
+        axes.invert_yaxis()
         best = matrix.argmax(axis=0)
         for row, column in np.ndindex(*matrix.shape):
             weight = "bold" if best[column] == row else "normal"
             text = f"{matrix[row, column]:.4f}"
-            axes.text(column, row, text, ha="center", va="center", fontsize=7.5, weight=weight)
-        axes.set_xticks(range(len(MEASURES)), [*MEASURE_TITLES.values(), "mean"], fontsize=7.5)
-        axes.set_yticks(range(len(names)), list(names.values()))
+            place = (column + 0.5, row + 0.5)
+            axes.text(*place, text, ha="center", va="center", fontsize=7.5, weight=weight)
+        middles = np.arange(max(matrix.shape)) + 0.5
+        axes.set_xticks(middles[: len(MEASURES)], [*MEASURE_TITLES.values(), "mean"], fontsize=7.5)
+        axes.set_yticks(middles[: len(names)], list(names.values()))
+        axes.tick_params(length=0)
         axes.grid(visible=False)
         axes.set_title(title)
         words += [

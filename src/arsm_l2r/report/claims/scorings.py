@@ -59,7 +59,7 @@ def _answer(found: Sequence[Difference]) -> Answer:
 
 def _draw(found: Sequence[Difference], others: Sequence[str], titles: Mapping[str, str]) -> Drawing:
     heading = "Other scores than the paper's, from the same weights"
-    figure = new_figure(heading, width=5 * len(titles), height=1.8 + 0.4 * len(others))
+    figure = new_figure(heading, width=max(5 * len(titles), 6), height=1.8 + 0.4 * len(others))
     panels = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
     styles = {"ndcg@10": (VERMILLION, -0.12), "map": (BLUE, 0.12)}
     for axes, (dataset, title) in zip(panels, titles.items(), strict=True):

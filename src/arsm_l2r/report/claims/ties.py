@@ -49,8 +49,8 @@ def judge(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, 
 
 
 def _draw(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, str]) -> Drawing:
-    heading = "Training with ties in expectation, in file order and in random order"
-    figure = new_figure(heading, width=5 * len(titles), height=1.8 + 0.4 * len(names))
+    heading = "Training with different rules for ties"
+    figure = new_figure(heading, width=max(5 * len(titles), 6), height=1.8 + 0.4 * len(names))
     panels = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
     styles = {"ndcg@10": (VERMILLION, -0.15), "map": (BLUE, 0.0), "mean": (BLACK, 0.15)}
     words = []

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import LogLocator, NullLocator
 
 from arsm_l2r.report.benchmarks import STEPS
 from arsm_l2r.report.figures.style import (
@@ -13,6 +13,7 @@ from arsm_l2r.report.figures.style import (
     method_style,
     new_figure,
     nothing_to_show,
+    plain_numbers,
     rows_of,
 )
 from arsm_l2r.report.names import in_order, method_title
@@ -88,7 +89,7 @@ def _points(axes: Axes, row: int, values: pl.Series, colour: str, marker: str) -
 def _logarithmic(axes: Axes) -> None:
     axes.set_xscale("log")
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    plain_numbers(axes.xaxis)
     axes.xaxis.set_minor_locator(NullLocator())
 
 

@@ -8,7 +8,9 @@ from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from arsm_l2r.files import written_whole
 from arsm_l2r.report.names import OURS, TUNED
@@ -124,6 +126,12 @@ def rows_of(axes: Axes, titles: list[str]) -> None:
     axes.set_yticks(range(len(titles)), titles)
     axes.set_ylim(len(titles) - 0.5, -0.5)
     axes.grid(visible=False, axis="y")
+
+
+def plain_numbers(axis: Axis) -> None:
+    """Numbers along a logarithmic axis as they are said, without powers."""
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def save(drawing: Drawing, folder: Path) -> None:

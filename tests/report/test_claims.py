@@ -1,0 +1,275 @@
+"""Verdicts on the paper's claims, on data that were made up so that the answer is known."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from arsm_l2r.report.claims import comparison, estimators, levels, losses, scorings, ties
+from arsm_l2r.report.claims.build import JUDGES
+from arsm_l2r.report.claims.claim import Claim, Difference, differences, improvement, query_means
+from arsm_l2r.report.claims.page import claims_markdown
+from arsm_l2r.report.figures.style import figure_style, save
+from arsm_l2r.report.names import MEASURE_TITLES
+from arsm_l2r.report.verdicts import Answer, Verdict
+from arsm_l2r.studies import CLAIMS
+
+TITLES = {"mq2007": "MQ2007", "ohsumed": "OHSUMED"}
+QUERIES = 60
+
+
+def queries(
+    values: Mapping[str, float | Mapping[str, float]], noise: float = 0.002
+) -> pl.DataFrame:
+    """Query means around a value per name, or per name and data set; the same queries for all."""
+    tables = []
+    for number, (name, value) in enumerate(values.items()):
+        for dataset in TITLES:
+            hardness = np.random.default_rng(7).normal(0, 0.1, QUERIES)
+            own = np.random.default_rng(number).normal(0, noise, QUERIES)
+            level = value if isinstance(value, float) else value[dataset]
+            tables.append(
+                pl.DataFrame(
+                    {
+                        "name": name,
+                        "dataset": dataset,
+                        "fold": np.arange(QUERIES) % 5 + 1,
+                        "seed": 0,
+                        "qid": np.arange(QUERIES),
+                        **dict.fromkeys(MEASURE_TITLES, level + hardness + own),
+                    }
+                )
+            )
+    return query_means(pl.concat(tables))
+
+
+def difference(value: float, corrected: float) -> Difference:
+    return Difference("mq2007", "one", "mean", value, value, value, corrected, corrected)
+
+
+def test_every_claim_has_a_judge() -> None:
+    assert tuple(JUDGES) == CLAIMS
+
+
+@pytest.mark.parametrize(
+    ("found", "answer"),
+    [
+        ([(0.1, 0.01), (0.2, 0.04)], Answer.HOLDS),
+        ([(0.1, 0.01), (0.2, 0.06)], Answer.IN_PART),
+        ([(0.1, 0.01), (-0.2, 0.01)], Answer.IN_PART),
+        ([(0.1, 0.2), (-0.2, 0.06)], Answer.NOT_SEEN),
+        ([(0.1, 0.2), (-0.2, 0.01)], Answer.OPPOSITE),
+        ([], Answer.UNKNOWN),
+    ],
+)
+def test_an_improvement_must_be_significant(
+    found: list[tuple[float, float]], answer: Answer
+) -> None:
+    assert improvement([difference(*each) for each in found]) == answer
+
+
+def test_differences_are_paired_by_query_and_corrected_for_all_tests() -> None:
+    found = differences(queries({"a": 0.4, "b": 0.41, "c": 0.4}), "a", ["b", "c"], ["map"])
+    assert [(each.dataset, each.name) for each in found] == [
+        ("mq2007", "b"),
+        ("mq2007", "c"),
+        ("ohsumed", "b"),
+        ("ohsumed", "c"),
+    ]
+    assert found[0].value == pytest.approx(0.01, abs=0.001)
+    assert found[0].low < found[0].value < found[0].high
+    assert found[0].significant
+    assert not found[1].significant
+    assert all(each.corrected >= each.p for each in found)
+    assert found[0].turned().value == -found[0].value
+    assert found[0].turned().low == -found[0].high
+
+
+def seconds(names: Mapping[str, int]) -> pl.DataFrame:
+    return pl.DataFrame(
+        [
+            {"name": name, "dataset": dataset, "seconds": 0.1 * count}
+            for name, count in names.items()
+            for dataset in TITLES
+        ]
+    )
+
+
+LEVELS = {"three": 3, "twenty": 20, "forty": 40}
+
+
+@pytest.mark.parametrize(
+    ("values", "answer"),
+    [
+        ({"three": 0.4, "twenty": 0.42, "forty": 0.41}, Answer.HOLDS),
+        ({"three": 0.4, "twenty": 0.4, "forty": 0.42}, Answer.NOT_SEEN),
+        ({"three": 0.42, "twenty": 0.4, "forty": 0.42}, Answer.OPPOSITE),
+        (
+            {"three": 0.4, "twenty": {"mq2007": 0.42, "ohsumed": 0.4}, "forty": 0.4},
+            Answer.IN_PART,
+        ),
+    ],
+)
+def test_more_levels(values: dict[str, float | dict[str, float]], answer: Answer) -> None:
+    claim = levels.judge(queries(values), seconds(LEVELS), LEVELS, TITLES)
+    assert claim.answer == answer
+    assert "with C = 3" in claim.because
+    assert "0.30 s with C = 3, 2.00 s with C = 20 and 4.00 s with C = 40" in claim.because
+
+
+@pytest.mark.parametrize(
+    ("other", "answer"), [(0.4, Answer.HOLDS), (0.407, Answer.IN_PART), (0.42, Answer.OPPOSITE)]
+)
+def test_other_scores(other: float, answer: Answer) -> None:
+    found = queries({"linear": 0.4, "squared": 0.4, "top": other}, noise=0.0001)
+    claim = scorings.judge(found, TITLES)
+    assert claim.answer == answer
+    if answer != Answer.HOLDS:
+        assert "the furthest from linear weights is top" in claim.because
+
+
+@pytest.mark.parametrize(("worst", "answer"), [(0.3, Answer.HOLDS), (0.2, Answer.IN_PART)])
+def test_any_loss(worst: float, answer: Answer) -> None:
+    names = {"a": "ndcg@10", "b": "zero-one"}
+    claim = losses.judge(queries({"a": 0.4, "b": worst, losses.CHANCE: 0.2}), names, TITLES)
+    assert claim.answer == answer
+    assert "The highest NDCG@1 by ndcg@10" in claim.because
+
+
+@pytest.mark.parametrize(
+    ("file_order", "answer"),
+    [(0.39, Answer.HOLDS), (0.4, Answer.IN_PART), (0.41, Answer.IN_PART)],
+)
+def test_ties(file_order: float, answer: Answer) -> None:
+    names = {"a": "in expectation", "b": "file order", "c": "at random"}
+    claim = ties.judge(queries({"a": 0.4, "b": file_order, "c": 0.38}), names, TITLES)
+    assert claim.answer == answer
+    assert "against at random" in claim.because
+
+
+def gradients(arsm: float, agreement: float = 1.0) -> pl.DataFrame:
+    values = {"reinforce": 30.0, "ars": 25.0, "arsm": arsm, "local-expectation": 0.003}
+    return pl.DataFrame(
+        [
+            {
+                "dataset": dataset,
+                "stage": stage,
+                "estimator": name,
+                "variance": value,
+                "seconds": 0.01,
+                "agreement": agreement,
+            }
+            for dataset in TITLES
+            for stage in ("start", "middle", "end")
+            for name, value in values.items()
+        ]
+    )
+
+
+def curves() -> pl.DataFrame:
+    return pl.DataFrame(
+        [
+            {
+                "dataset": dataset,
+                "estimator": name,
+                "learning_rate": rate,
+                "epoch": epoch,
+                "ndcg@10": 0.3 + 0.01 * epoch + 10 * rate,
+                "seconds": 2.0 * epoch,
+            }
+            for dataset in TITLES
+            for name in ("reinforce", "arsm")
+            for rate in (1e-4, 1e-3)
+            for epoch in (1, 2, 3)
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("arsm", "agreement", "answer"),
+    [
+        (1.0, 1.0, Answer.HOLDS),
+        (1.0, 3.0, Answer.IN_PART),
+        (26.0, 1.0, Answer.OPPOSITE),
+    ],
+)
+def test_unbiased_and_of_low_variance(arsm: float, agreement: float, answer: Answer) -> None:
+    claim = estimators.judge(gradients(arsm, agreement), curves(), TITLES)
+    assert claim.answer == answer
+    if arsm == 1.0:
+        assert "30 for reinforce" in claim.because
+    assert "arsm 0.3400 (learning rate 0.001, 6 s)" in claim.because
+
+
+def test_each_estimator_has_its_best_learning_rate() -> None:
+    best = estimators.best_rates(curves())
+    assert set(best["learning_rate"]) == {1e-3}
+    assert best.filter(dataset="mq2007", estimator="arsm")["epoch"].to_list() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("answers", "expected"),
+    [
+        ([Answer.HOLDS, Answer.HOLDS], Answer.HOLDS),
+        ([Answer.HOLDS, Answer.FAILS], Answer.IN_PART),
+        ([Answer.FAILS, Answer.FAILS], Answer.OPPOSITE),
+        ([Answer.HOLDS, Answer.UNKNOWN], Answer.UNKNOWN),
+        ([], Answer.UNKNOWN),
+    ],
+)
+def test_the_comparison_holds_where_it_holds_on_every_data_set(
+    answers: list[Answer], expected: Answer
+) -> None:
+    found = [Verdict("mq2007", "claim", answer, "Because.") for answer in answers]
+    assert comparison.judge(found).answer == expected
+
+
+def every_claim() -> list[Claim]:
+    names = {"a": "in expectation", "b": "file order"}
+    return [
+        levels.judge(queries(dict.fromkeys(LEVELS, 0.4)), seconds(LEVELS), LEVELS, TITLES),
+        scorings.judge(queries({"linear": 0.4, "top": 0.39}), TITLES),
+        estimators.judge(gradients(1.0), curves(), TITLES),
+        losses.judge(queries({"a": 0.4, "b": 0.3, "chance": 0.2}), names, TITLES),
+        ties.judge(queries({"a": 0.4, "b": 0.3}), names, TITLES),
+    ]
+
+
+def test_figures_are_vector_graphics_with_plain_numbers(tmp_path: Path) -> None:
+    with figure_style(salt="test"):
+        for claim in every_claim():
+            assert claim.drawing is not None
+            save(claim.drawing, tmp_path)
+            drawn = (tmp_path / f"{claim.name}.svg").read_text()
+            assert "mathdefault" not in drawn
+            assert "<image" not in drawn
+            assert claim.drawing.alternative
+
+
+def test_the_section_has_every_claim_with_verdict_and_figure() -> None:
+    claims = [
+        {
+            "name": "levels",
+            "title": "More levels",
+            "says": "More is better.",
+            "answer": "holds in part",
+            "because": "It is so.",
+            "figure": {"name": "levels", "title": "C", "caption": "Curves.", "alternative": ""},
+        },
+        {
+            "name": "comparison",
+            "title": "Others",
+            "says": "Best.",
+            "answer": "holds",
+            "because": "Yes.",
+            "figure": None,
+        },
+    ]
+    text = claims_markdown(json.loads(json.dumps(claims)), "reproduction/claims")
+    assert "| More is better. | **holds in part** |" in text
+    assert "**Holds in part.** It is so." in text
+    assert "![C](reproduction/claims/levels.svg)" in text
+    assert text.count("![") == 1
