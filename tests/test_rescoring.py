@@ -57,7 +57,7 @@ def test_chance_is_the_mean_over_random_orders() -> None:
 
 
 def test_gradients_are_measured_at_every_stage_for_every_estimator() -> None:
-    found = gradients_in_training(DATA, SETTINGS, queries=2, draws=30, seed=0, threads=1)
+    found = gradients_in_training(DATA, SETTINGS, queries=2, draws=30, seed=0, threads=None)
     assert list(found["stage"].unique(maintain_order=True)) == ["start", "middle", "end"]
     for (_,), own in found.group_by("stage"):
         assert sorted(own["estimator"]) == sorted(ESTIMATORS)

@@ -21,7 +21,7 @@ def gradients_in_training(
     queries: int,
     draws: int,
     seed: int,
-    threads: int,
+    threads: int | None,
 ) -> pl.DataFrame:
     """Measure the estimators at the initial weights, in the middle and at the end of training.
 
@@ -31,7 +31,7 @@ def gradients_in_training(
         queries: how many queries to draw gradients on.
         draws: gradients to draw of each estimator.
         seed: of training and draws.
-        threads: to compute with.
+        threads: to compute with; None leaves that to TensorFlow.
 
     Returns:
         One row per `stage` and `estimator`: the `variance` of a gradient entry, the `seconds` of a
@@ -78,7 +78,7 @@ def _logits(
     settings: dict[str, Any],
     epochs: int,
     seed: int,
-    threads: int,
+    threads: int | None,
 ) -> np.ndarray:
     ranker = ARSMRanker(**{**settings, "epochs": max(epochs, 1)}, seed=seed, threads=threads)
     if epochs:

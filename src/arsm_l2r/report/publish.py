@@ -2,7 +2,7 @@
 
 A published folder has the layout of a results folder, so that the same code makes its tables:
 `{dataset}/data.json` and `fold{k}.json` as they were measured, `{dataset}/fold{k}.parquet` with the
-values of single test queries, `tables/`, `figures/{dataset}/`, `search/`, `claims/` and `report.html`.
+values of single test queries, `tables/`, `figures/{dataset}/`, `search/`, `claims/`, `report.html`.
 """
 
 import json
