@@ -21,13 +21,14 @@ from pathlib import Path
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue", "scancel", "sinfo")
 # Jobs look for the configuration here and nowhere else.
 CONFIGURATION = Path("/etc/slurm")
+FILES = ("slurm.conf", "gres.conf")
 STATE = Path("/run/slurm-here")
 OURS = "# Written by tools/slurm_here.py of ARSM-L2R, which removes it again.\n"
 GPUS = 2
 
 SLURM_CONF = """\
 ClusterName=here
-SlurmctldHost={host}
+SlurmctldHost={host}(127.0.0.1)
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
@@ -50,23 +51,27 @@ KillWait=5
 MpiDefault=none
 MailProg=/bin/true
 GresTypes=gpu
-NodeName={host} CPUs={cpus} RealMemory={memory} Gres=gpu:{gpus} State=UNKNOWN
+NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory={memory} Gres=gpu:{gpus} State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 
 
 def why_not() -> str | None:
     """Why a SLURM cannot be started here, if it cannot."""
-    # Debian keeps the daemons where a plain user's path does not lead.
     missing = [name for name in PROGRAMS if not shutil.which(name)]
     if missing:
         return f"no SLURM here: {', '.join(missing)} not found"
     if os.geteuid() != 0:
         return "starting a SLURM needs root"
-    configuration = CONFIGURATION / "slurm.conf"
-    if configuration.exists() and not configuration.read_text().startswith(OURS):
-        return f"{configuration} belongs to another SLURM, which is left alone"
+    for name in FILES:
+        path = CONFIGURATION / name
+        if path.exists() and not is_ours(path):
+            return f"{path} belongs to another SLURM, which is left alone"
     return None
+
+
+def is_ours(path: Path) -> bool:
+    return path.exists() and path.read_text().startswith(OURS)
 
 
 def start() -> None:
@@ -120,16 +125,28 @@ def write_configuration() -> None:
 
 
 def stop() -> None:
-    configuration = CONFIGURATION / "slurm.conf"
-    if configuration.exists() and configuration.read_text().startswith(OURS):
-        subprocess.run(["scancel", "--user=root", "--quiet"], capture_output=True, timeout=20)
+    cancel_jobs()
     for name in ("slurmd", "slurmctld", "munged"):
         end(STATE / f"{name}.pid")
-    for name in ("slurm.conf", "gres.conf"):
-        path = CONFIGURATION / name
-        if path.exists() and path.read_text().startswith(OURS):
-            path.unlink()
+    for name in FILES:
+        if is_ours(CONFIGURATION / name):
+            (CONFIGURATION / name).unlink()
     shutil.rmtree(STATE, ignore_errors=True)
+
+
+def cancel_jobs() -> None:
+    """Cancel what runs, and wait for it to end, for SLURM forgets jobs when it is stopped."""
+    if not is_ours(CONFIGURATION / "slurm.conf") or not (STATE / "slurmctld.pid").exists():
+        return
+    try:
+        subprocess.run(["scancel", "--user=root"], capture_output=True, timeout=20)
+        for _ in range(30):
+            jobs = subprocess.run(["squeue", "-h"], capture_output=True, timeout=20)
+            if not jobs.stdout.strip():
+                return
+            time.sleep(0.5)
+    except subprocess.TimeoutExpired:
+        return
 
 
 def end(pid_file: Path) -> None:
