@@ -46,6 +46,15 @@ def test_every_training_is_listed_with_its_resources(clone: Clone, gpus: int) ->
     assert minutes["arsm-l2r", "mq2007"] > minutes["arsm-l2r", "ohsumed"] >= 30
 
 
+def test_every_rule_says_what_it_needs_and_what_it_does() -> None:
+    for path in (ROOT / "workflow/rules").glob("*.smk"):
+        for rule in re.split(r"^rule ", path.read_text(), flags=re.M)[1:]:
+            if "    shell:" not in rule:
+                continue  # a target
+            for directive in ("log", "benchmark", "threads", "resources", "message"):
+                assert f"\n    {directive}:" in rule, (path.name, rule.partition(":")[0])
+
+
 def test_one_fold_is_typed_without_cores_and_needs_only_its_jobs(clone: Clone) -> None:
     jobs = clone.jobs("results/mq2007/fold2.json")
     runs = len(METHODS) * len(SEEDS)
