@@ -1,6 +1,7 @@
 """Local training shares out the GPUs of the machine; here they are made up."""
 
 import os
+import platform
 import re
 from pathlib import Path
 
@@ -53,6 +54,17 @@ def test_as_many_networks_are_trained_at_once_as_there_are_gpus(
     folder = clone.path("results/logs/train/synthetic")
     taken = {re.search(r"DEVICES (\S+)", log.read_text())[1] for log in folder.rglob("*.log")}
     assert taken == {"0", "1"}
+
+
+def test_a_promised_gpu_that_is_not_there_is_an_error(
+    clone: Clone, two_gpus: dict[str, str]
+) -> None:
+    done = clone.snakemake("--configfile", "tiny.yaml", "--", TRAININGS[0], **two_gpus)
+    said = done.stdout + done.stderr
+    assert done.returncode != 0
+    assert "promised a GPU, but TensorFlow finds none" in said
+    assert f"({platform.node()}, CUDA_VISIBLE_DEVICES 0)" in said
+    assert "snakemake --resources gpu=0" in said
 
 
 def test_the_user_may_say_otherwise(clone: Clone, two_gpus: dict[str, str]) -> None:
