@@ -34,7 +34,7 @@ methods:
   adarank-map: {rounds: 2}
   adarank-ndcg: null
   lambdamart: null
-  arsm-l2r: {epochs: 800, hidden: [8], levels: 4}
+  arsm-l2r: {epochs: 1500, hidden: [8], levels: 4}
 """
 # Loading TensorFlow alone takes more than the first attempt gets.
 TOO_LITTLE_AT_FIRST = "2000 if wildcards.seed == '0' else 700 * attempt"
@@ -159,7 +159,7 @@ def test_a_cancelled_training_is_submitted_again_and_goes_on(submitted: Submitte
     assert submitted.facts(first)["JobState"] == "CANCELLED"
     assert submitted.facts(second)["JobState"] == "COMPLETED"
     log = submitted.clone.path("results/logs/train/synthetic/fold1/arsm-l2r/seed0.log")
-    begun = re.search(r"epoch ([\d,]+) of 800", log.read_text())
+    begun = re.search(r"epoch ([\d,]+) of 1,500", log.read_text())
     assert begun is not None
     assert int(begun[1].replace(",", "")) > 0
 
