@@ -5,7 +5,7 @@
 # make publish     docs/reproduction and the tables in the pages, from complete results
 # make lock        the lock files, from pyproject.toml (UPGRADE=1: newest versions)
 #
-# PYTHON=python3.12 chooses the interpreter, EXTRAS="gpu slurm" adds optional parts,
+# PYTHON=python3.12 chooses the interpreter, EXTRAS="gpu slurm cluster-generic" adds optional parts,
 # CORES=4 limits the cores that demo and reproduce use.
 
 .DEFAULT_GOAL := help
@@ -26,7 +26,7 @@ setup:
 	@$(PYTHON) tools/bootstrap.py $(EXTRAS)
 
 setup-dev:
-	@$(MAKE) --no-print-directory setup EXTRAS="dev $(EXTRAS)"
+	@$(MAKE) --no-print-directory setup EXTRAS="dev slurm cluster-generic $(EXTRAS)"
 
 demo: setup
 	@$(SNAKEMAKE) --configfile config/demo.yaml --quiet host reason

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from arsm_l2r.command import run
+from arsm_l2r.gpus import gpus_of_job
 
 
 def main() -> None:
@@ -23,20 +24,21 @@ def main() -> None:
 
     import polars as pl
 
-    from arsm_l2r.files import written_whole
-    from arsm_l2r.gradient_study import gradients_in_training
-    from arsm_l2r.letor.store import read_fold
-    from arsm_l2r.training.device import prepare_device
+    with gpus_of_job(0):  # small work, for which no job should wait for a GPU
+        from arsm_l2r.files import written_whole
+        from arsm_l2r.gradient_study import gradients_in_training
+        from arsm_l2r.letor.store import read_fold
+        from arsm_l2r.training.device import prepare_device
 
-    prepare_device(arguments.threads)
-    found = gradients_in_training(
-        read_fold(arguments.parts, arguments.fold).train,
-        {key: tuple(v) if isinstance(v, list) else v for key, v in arguments.settings.items()},
-        queries=arguments.queries,
-        draws=arguments.draws,
-        seed=arguments.seed,
-        threads=arguments.threads,
-    )
+        prepare_device(arguments.threads)
+        found = gradients_in_training(
+            read_fold(arguments.parts, arguments.fold).train,
+            {key: tuple(v) if isinstance(v, list) else v for key, v in arguments.settings.items()},
+            queries=arguments.queries,
+            draws=arguments.draws,
+            seed=arguments.seed,
+            threads=arguments.threads,
+        )
     with written_whole(arguments.output) as temporary:
         found.select(pl.lit(arguments.dataset).alias("dataset"), pl.all()).write_parquet(temporary)
 

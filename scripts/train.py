@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from arsm_l2r.command import run
+from arsm_l2r.gpus import gpus_of_job, whereabouts
 
 
 def main() -> None:
@@ -25,6 +26,13 @@ def main() -> None:
         "--settings", type=json.loads, default={}, help="the method's settings, as JSON"
     )
     parser.add_argument("--threads", type=int, default=1, help="default: %(default)s")
+    parser.add_argument(
+        "--gpus",
+        type=int,
+        choices=[0, 1],
+        help="1: train on a GPU, and fail if there is none, unless the environment variable "
+        "ARSM_L2R_ALLOW_CPU is 1; 0: on the CPU; default: on a GPU if there is one",
+    )
     parser.add_argument("--checkpoint", type=Path, required=True, help="file to go on from")
     parser.add_argument(
         "--output",
@@ -37,18 +45,25 @@ def main() -> None:
     for library in ("OMP", "OPENBLAS", "MKL"):
         os.environ.setdefault(f"{library}_NUM_THREADS", str(arguments.threads))
 
-    from arsm_l2r.letor.store import read_fold
-    from arsm_l2r.run import train_and_score
+    with gpus_of_job(arguments.gpus):
+        print(f"On {whereabouts()}", file=sys.stderr)
+        if arguments.gpus and os.environ.get("ARSM_L2R_ALLOW_CPU") != "1":
+            from arsm_l2r.training.device import require_gpu
 
-    train_and_score(
-        read_fold(arguments.parts, arguments.fold),
-        method=arguments.method,
-        settings=arguments.settings,
-        seed=arguments.seed,
-        threads=arguments.threads,
-        checkpoint=arguments.checkpoint,
-        folder=arguments.output,
-    )
+            require_gpu()
+
+        from arsm_l2r.letor.store import read_fold
+        from arsm_l2r.run import train_and_score
+
+        train_and_score(
+            read_fold(arguments.parts, arguments.fold),
+            method=arguments.method,
+            settings=arguments.settings,
+            seed=arguments.seed,
+            threads=arguments.threads,
+            checkpoint=arguments.checkpoint,
+            folder=arguments.output,
+        )
     print(f"Done: {arguments.output}", file=sys.stderr)
 
 

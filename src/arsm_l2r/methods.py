@@ -60,6 +60,13 @@ METHODS: dict[str, Factory] = {
 """The methods by name, in the order of the paper's tables. Imports are inside the functions, so
 that a job loads only what its method needs."""
 
+_NETWORKS = (_arsm, _listnet)
+
+
+def trains_network(method: str) -> bool:
+    """Whether a method trains a neural network, with TensorFlow, and so can use a GPU."""
+    return METHODS[method] in _NETWORKS
+
 
 def make_ranker(
     method: str, settings: dict[str, Any], *, seed: int, threads: int, checkpoint: Path

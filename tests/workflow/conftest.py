@@ -32,6 +32,17 @@ class Clone:
 
     folder: Path
 
+    @classmethod
+    def of_project(cls, folder: Path) -> "Clone":
+        for name in ("config", "scripts", "workflow"):
+            shutil.copytree(
+                ROOT / name,
+                folder / name,
+                ignore=shutil.ignore_patterns("__pycache__", ".snakemake"),
+            )
+        (folder / "tiny.yaml").write_text(TINY)
+        return cls(folder)
+
     def snakemake(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [str(Path(sys.executable).parent / "snakemake"), *arguments],
@@ -59,22 +70,13 @@ class Clone:
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Clone:
-    return _clone(tmp_path / "clone")
+    return Clone.of_project(tmp_path / "clone")
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Clone:
     """A clone in which the tiny configuration has run once."""
-    clone = _clone(tmp_path_factory.mktemp("finished") / "clone")
+    clone = Clone.of_project(tmp_path_factory.mktemp("finished") / "clone")
     done = clone.tiny()
     assert done.returncode == 0, done.stdout + done.stderr
     return clone
-
-
-def _clone(folder: Path) -> Clone:
-    for name in ("config", "scripts", "workflow"):
-        shutil.copytree(
-            ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".snakemake")
-        )
-    (folder / "tiny.yaml").write_text(TINY)
-    return Clone(folder)

@@ -1,21 +1,64 @@
 """What the workflow would do, and how it refuses what it cannot do."""
 
-import pytest
+import itertools
+import re
 
-from .conftest import Clone
+import pytest
+import yaml
+
+from .conftest import ROOT, Clone
+
+METHODS = [
+    name
+    for name, settings in yaml.safe_load((ROOT / "config/config.yaml").read_text())[
+        "methods"
+    ].items()
+    if settings is not None
+]
+DATA_SETS, FOLDS, SEEDS = ["mq2007", "ohsumed"], range(1, 6), range(3)
 
 
 def test_the_full_reproduction_trains_every_combination(clone: Clone) -> None:
     jobs = clone.jobs()
-    data_sets, folds, methods, seeds = 2, 5, 7, 3
-    assert jobs["train"] == jobs["evaluate"] == data_sets * folds * methods * seeds
-    assert jobs["fold"] == data_sets * folds
-    assert jobs["fetch"] == jobs["prepare"] == jobs["describe"] == data_sets
+    trainings = len(DATA_SETS) * len(FOLDS) * len(METHODS) * len(SEEDS)
+    assert jobs["train"] == jobs["evaluate"] == trainings
+    assert jobs["fold"] == len(DATA_SETS) * len(FOLDS)
+    assert jobs["fetch"] == jobs["prepare"] == jobs["describe"] == len(DATA_SETS)
+
+
+@pytest.mark.parametrize("gpus", [0, 2])
+def test_every_training_is_listed_with_its_resources(clone: Clone, gpus: int) -> None:
+    done = clone.snakemake("--dry-run", "--resources", f"gpu={gpus}")
+    listed = re.findall(
+        r"Training (\S+) on (\S+), fold (\d), seed (\d) "
+        r"\(threads 1, memory (\d+) MB, time (\d+) min, GPUs (\d)\)",
+        done.stdout,
+    )
+    combinations = itertools.product(METHODS, DATA_SETS, FOLDS, SEEDS)
+    assert sorted((*job[:2], int(job[2]), int(job[3])) for job in listed) == sorted(combinations)
+    memory, minutes = {}, {}
+    for method, data_set, _, _, megabytes, time, gpu in listed:
+        network = method.startswith("arsm-l2r") or method == "listnet"
+        assert int(gpu) == (min(gpus, 1) if network else 0)
+        memory[method, data_set], minutes[method, data_set] = int(megabytes), int(time)
+    for method in METHODS:
+        assert memory[method, "mq2007"] > memory[method, "ohsumed"] >= 1000
+    assert minutes["arsm-l2r", "mq2007"] > minutes["arsm-l2r", "ohsumed"] >= 30
+
+
+def test_every_rule_says_what_it_needs_and_what_it_does() -> None:
+    for path in (ROOT / "workflow/rules").glob("*.smk"):
+        for rule in re.split(r"^rule ", path.read_text(), flags=re.M)[1:]:
+            if "    shell:" not in rule:
+                continue  # a target
+            for directive in ("log", "benchmark", "threads", "resources", "message"):
+                assert f"\n    {directive}:" in rule, (path.name, rule.partition(":")[0])
 
 
 def test_one_fold_is_typed_without_cores_and_needs_only_its_jobs(clone: Clone) -> None:
     jobs = clone.jobs("results/mq2007/fold2.json")
-    assert jobs == {"fetch": 1, "prepare": 1, "train": 21, "evaluate": 21, "fold": 1}
+    runs = len(METHODS) * len(SEEDS)
+    assert jobs == {"fetch": 1, "prepare": 1, "train": runs, "evaluate": runs, "fold": 1}
 
 
 def test_a_search_trains_its_start_and_every_other_value(clone: Clone) -> None:
@@ -24,13 +67,13 @@ def test_a_search_trains_its_start_and_every_other_value(clone: Clone) -> None:
         " open-choices: {vary: {loss: [ndcg@10]}}, tuning: {vary: {loss: [ndcg@10]}}}"
     )
     done = clone.jobs("results/search/mine.html", "--configfile", "search.yaml")
-    assert done["train"] == 2 * 5 * 2 * len(("start", 5, 40))
+    assert done["train"] == len(DATA_SETS) * len(FOLDS) * 2 * len(("start", 5, 40))
     assert "evaluate" not in done  # nothing is measured on test documents
 
 
 def test_a_method_that_is_left_out_takes_its_studies_with_it(clone: Clone) -> None:
     jobs = clone.jobs("--config", "methods={arsm-l2r: null}")
-    assert jobs["train"] == 2 * 5 * 6 * 3
+    assert jobs["train"] == len(DATA_SETS) * len(FOLDS) * (len(METHODS) - 1) * len(SEEDS)
 
 
 def test_the_demo_keeps_to_its_own_results(clone: Clone) -> None:

@@ -129,6 +129,11 @@ def test_the_mirror_is_no_reason_to_run_again(finished: Clone) -> None:
     assert mirrored == {}
 
 
+def test_gpu_settings_are_no_reason_to_run_again(finished: Clone) -> None:
+    for options in (["--resources", "gpu=8"], ["--config", "allow_cpu=true"]):
+        assert finished.jobs("--configfile", "tiny.yaml", *options) == {}, options
+
+
 @pytest.mark.parametrize(
     ("deleted", "expected"),
     [

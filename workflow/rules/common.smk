@@ -9,9 +9,12 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from arsm_l2r import job_needs
 from arsm_l2r.errors import UserError
+from arsm_l2r.gpus import gpu_limit
 from arsm_l2r.letor.catalogue import load_catalogue
 from arsm_l2r.methods import METHODS as METHOD_NAMES
+from arsm_l2r.methods import trains_network
 from arsm_l2r.report.letor_baselines import published
 from arsm_l2r.settings import check_settings, load_yaml
 from arsm_l2r.studies import CLAIMS, ablation_studies, variants
@@ -59,8 +62,27 @@ os.environ.update(
     PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.getenv('PATH', '')}"
 )
 
+# These are no parameters of rules: setting them, or not, reruns nothing.
 if config["letor_mirror"]:
     os.environ.setdefault("LETOR_MIRROR", config["letor_mirror"])
+os.environ.update(ARSM_L2R_ALLOW_CPU=str(int(config["allow_cpu"])))
+
+# How many GPUs there are to share out is found out once, or said with --resources gpu=N.
+# Snakemake lowers what a job asks for to that limit: with 0, no job gets a GPU. Jobs that were
+# submitted do not inherit the limit, so that the environment tells them what they were promised.
+if not workflow.is_main_process:
+    limit = int(os.environ.get("ARSM_L2R_GPUS", 0))
+elif "gpu" in workflow.global_resources:
+    limit = workflow.global_resources["gpu"].value
+else:
+    limit = gpu_limit(submitting=workflow.nodes is not None)
+if limit is not None:
+    workflow.register_resource("gpu", limit)
+os.environ.update(ARSM_L2R_GPUS="0" if limit == 0 else "1")
+
+
+envvars:
+    "ARSM_L2R_GPUS",
 
 
 # What can be trained, by the name of its runs: a method and its settings.
@@ -106,6 +128,32 @@ def benchmarks_folder():
     """Where Snakemake's measurements of time and memory lie."""
     paths = config["pathvars"]
     return paths["benchmarks"].replace("<results>", paths["results"])
+
+
+def preparation_memory(wildcards, attempt):
+    return job_needs.preparation_memory(CATALOGUE[wildcards.dataset], attempt)
+
+
+def preparation_minutes(wildcards, attempt):
+    return job_needs.preparation_minutes(CATALOGUE[wildcards.dataset], attempt)
+
+
+def training_memory(wildcards, attempt):
+    return job_needs.training_memory(
+        CATALOGUE[wildcards.dataset],
+        attempt,
+        network=trains_network(TRAINED[wildcards.method][0]),
+    )
+
+
+def training_minutes(wildcards, attempt):
+    return job_needs.training_minutes(
+        CATALOGUE[wildcards.dataset], TRAINED[wildcards.method][1], attempt
+    )
+
+
+def training_gpus(wildcards):
+    return int(trains_network(TRAINED[wildcards.method][0]))
 
 
 def checkpoint_file(wildcards):

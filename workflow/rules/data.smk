@@ -63,8 +63,9 @@ rule prepare:
         "<benchmarks>/prepare/{dataset}.tsv"
     threads: 2
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=preparation_memory,
+        runtime=preparation_minutes,
+        gpu=0,
     params:
         text=subpath(input[0], parent=True),
         catalogue=config["catalogue"],

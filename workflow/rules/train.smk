@@ -14,11 +14,12 @@ rule train:
         "<logs>/train/{dataset}/fold{fold}/{method}/seed{seed}.log",
     benchmark:
         "<benchmarks>/train/{dataset}/fold{fold}/{method}/seed{seed}.tsv"
+    # More would change the results: they are the same for the same number of threads only.
     threads: 1
     resources:
-        mem_mb=3000,
-        runtime=120,
-        gpu=0,
+        mem_mb=training_memory,
+        runtime=training_minutes,
+        gpu=training_gpus,
     params:
         method=lambda wildcards: TRAINED[wildcards.method][0],
         settings=lambda wildcards: json.dumps(TRAINED[wildcards.method][1]),
@@ -27,6 +28,7 @@ rule train:
         checkpoint=lambda wildcards: checkpoint_file(wildcards),
     message:
         "Training {wildcards.method} on {wildcards.dataset}, fold {wildcards.fold}, seed {wildcards.seed}"
+        " (threads {threads}, memory {resources.mem_mb} MB, time {resources.runtime} min, GPUs {resources.gpu})"
     shell:
         "python scripts/train.py"
         " --parts {input:q}"
@@ -35,6 +37,7 @@ rule train:
         " --seed {wildcards.seed}"
         " --settings {params.settings:q}"
         " --threads {threads}"
+        " --gpus {resources.gpu}"
         " --checkpoint {params.checkpoint:q}"
         " --output {params.folder:q}"
         " 2> {log:q}"
