@@ -47,7 +47,7 @@ def make_page(arguments: argparse.Namespace) -> None:
 
     made = {
         "claims.html": claims_page(arguments.output, arguments.ablations),
-        "claims.md": claims_markdown(load_claims(arguments.output), "reproduction/claims"),
+        "claims.md": claims_markdown(load_claims(arguments.output)),
     }
     for name, text in made.items():
         with written_whole(arguments.output / name) as temporary:

@@ -5,7 +5,7 @@ import argparse
 import json
 from pathlib import Path
 
-from arsm_l2r.command import run
+from arsm_l2r.command import run, use_threads
 from arsm_l2r.gpus import gpus_of_job
 
 
@@ -21,6 +21,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1, help="default: %(default)s")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     arguments = parser.parse_args()
+    use_threads(arguments.threads)
 
     import polars as pl
 

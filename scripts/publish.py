@@ -14,7 +14,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--results", type=Path, default=Path("results"), help="default: results")
+    parser.add_argument("--results", type=Path, help="default: that of the configuration")
     parser.add_argument(
         "--output", type=Path, default=Path("docs/reproduction"), help="default: %(default)s"
     )
@@ -28,7 +28,7 @@ def main() -> None:
 
     settings = load_settings(Path(), arguments.configfile)
     publish(
-        arguments.results,
+        arguments.results or Path(settings["pathvars"]["results"]),
         arguments.output,
         settings["datasets"],
         [name for name, own in settings["methods"].items() if own is not None],

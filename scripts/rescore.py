@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Measure trained models under other ways of scoring, and documents in random order."""
+"""Measure trained models under other ways of scoring, and what needs no training.
+
+That is: documents in random order, and the best of many networks that were only initialised.
+"""
 
 import argparse
 from pathlib import Path
 
-from arsm_l2r.command import run
+from arsm_l2r.command import run, use_threads
 
 
 def main() -> None:
@@ -21,32 +24,36 @@ def main() -> None:
     parser.add_argument("--folds", type=int, nargs="+", required=True)
     parser.add_argument("--seeds", type=int, nargs="+", required=True)
     parser.add_argument("--scorings", nargs="+", required=True)
-    parser.add_argument("--chance", default="chance", help="name of random order")
+    parser.add_argument(
+        "--untrained", type=int, required=True, help="networks to choose the best untrained one of"
+    )
+    parser.add_argument("--threads", type=int, default=1, help="default: %(default)s")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     arguments = parser.parse_args()
+    use_threads(arguments.threads)
 
     import polars as pl
 
     from arsm_l2r.files import written_whole
     from arsm_l2r.letor.store import read_fold
     from arsm_l2r.ranker import ARSMRanker
-    from arsm_l2r.rescoring import chance, rescored
+    from arsm_l2r.rescoring import chance, rescored, untrained
 
     tables = []
-    for fold in arguments.folds:
-        test = read_fold(arguments.parts, fold).test
+    for number in arguments.folds:
+        fold = read_fold(arguments.parts, number)
         for seed in arguments.seeds:
-            folder = arguments.results / arguments.dataset / f"fold{fold}" / arguments.method
+            folder = arguments.results / arguments.dataset / f"fold{number}" / arguments.method
             ranker = ARSMRanker.load(folder / f"seed{seed}" / "model.npz")
-            for table in (
-                rescored(ranker, test, arguments.scorings),
-                chance(test, arguments.chance),
-            ):
-                tables.append(
-                    table.with_columns(
-                        dataset=pl.lit(arguments.dataset), fold=pl.lit(fold), seed=pl.lit(seed)
-                    )
-                )
+            found = pl.concat(
+                [
+                    rescored(ranker, fold.test, arguments.scorings),
+                    chance(fold.test, "chance"),
+                    untrained(ranker, fold, "untrained", count=arguments.untrained, seed=seed),
+                ]
+            )
+            keys = {"dataset": arguments.dataset, "fold": number, "seed": seed}
+            tables.append(found.with_columns(**{k: pl.lit(v) for k, v in keys.items()}))
     with written_whole(arguments.output) as temporary:
         pl.concat(tables).write_parquet(temporary)
 

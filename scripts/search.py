@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compare the variants of a study on validation data, as .tex, .html and .csv."""
+"""Compare the variants of a study on validation data, as .tex, .html, .csv and .md."""
 
 import argparse
 import json
@@ -32,7 +32,7 @@ def main() -> None:
     from arsm_l2r.studies import variants
 
     data = [json.loads(path.read_text(encoding="utf-8")) for path in arguments.data]
-    tried = variants(arguments.study, arguments.description, arguments.methods)
+    tried = variants(f"search.{arguments.study}", arguments.description, arguments.methods)
     measured = validated(
         tried,
         {each["dataset"]: len(each["parts"]) for each in data},

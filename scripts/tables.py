@@ -113,7 +113,8 @@ def make_cost(arguments: argparse.Namespace) -> None:
     data = [json.loads(path.read_text(encoding="utf-8")) for path in arguments.data]
     titles = {each["dataset"]: each["title"] for each in data}
     methods = {run["method"] for fold in folds for run in fold["runs"]}
-    jobs = {name: read_benchmarks(arguments.benchmarks, name, methods) for name in titles}
+    seeds = {run["seed"] for fold in folds for run in fold["runs"]}
+    jobs = {name: read_benchmarks(arguments.benchmarks, name, methods, seeds) for name in titles}
     write_table(cost_table(folds, jobs, titles), arguments.output)
 
 

@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from arsm_l2r.command import run
+from arsm_l2r.command import run, use_threads
 from arsm_l2r.gpus import gpus_of_job, whereabouts
 
 
@@ -41,9 +41,7 @@ def main() -> None:
         help="folder for model.npz, history.parquet, vali.scores, test.scores and run.json",
     )
     arguments = parser.parse_args()
-    # Results are the same for the same number of threads only; NumPy reads these when imported.
-    for library in ("OMP", "OPENBLAS", "MKL"):
-        os.environ.setdefault(f"{library}_NUM_THREADS", str(arguments.threads))
+    use_threads(arguments.threads)
 
     with gpus_of_job(arguments.gpus):
         print(f"On {whereabouts()}", file=sys.stderr)

@@ -74,7 +74,7 @@ def test_two_studies_share_what_they_have_in_common() -> None:
 @pytest.mark.parametrize(
     ("description", "message"),
     [
-        ({"method": "bost", "vary": {}}, r"search.study: the method 'bost' is not in"),
+        ({"method": "bost", "vary": {}}, r"study: the method 'bost' is not in"),
         ({"method": "left-out", "vary": {}}, "'left-out' is not in"),
         ({"method": "boost", "vary": {"tree": [1]}}, "boost has no setting 'tree'; it has trees,"),
         ({"method": "boost", "settings": {"x": 1}, "vary": {}}, "has no setting 'x'"),

@@ -3,29 +3,38 @@
     python tools/includes.py [--check] [page ...]
 
 A page asks with a line `<!-- include PATH -->`, PATH from the project's root; the file's text
-stands between that line and `<!-- end of PATH -->`. Pages: by default README.md and docs/*.md.
+stands between that line and `<!-- end of PATH -->`, its links as seen from the page. Pages: by
+default README.md and docs/*.md.
 """
 
 import argparse
+import os
 import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-_INCLUDE = re.compile(
-    r"^<!-- include (?P<path>\S+) -->\n.*?^<!-- end of (?P=path) -->$", re.M | re.S
-)
+ROOT = Path(__file__).resolve().parents[1]
+_BEGIN = re.compile(r"^<!-- include (\S+) -->$", re.M)
+_LINK = re.compile(r"\]\((?![a-z]+:|[/#])([^)\s]+)\)")
 
 
-def with_includes(page: str, root: Path = ROOT) -> str:
-    """The page with every file that it asks for, as the file is now."""
-
-    def put(match: re.Match[str]) -> str:
-        path = match["path"]
-        text = (root / path).read_text(encoding="utf-8").strip()
-        return f"<!-- include {path} -->\n{text}\n<!-- end of {path} -->"
-
-    return _INCLUDE.sub(put, page)
+def with_includes(page: Path) -> str:
+    """The page's text with every file that it asks for, as the file is now."""
+    text = page.read_text(encoding="utf-8")
+    for path in _BEGIN.findall(text):
+        begin, end = f"<!-- include {path} -->\n", f"<!-- end of {path} -->"
+        before, _, rest = text.partition(begin)
+        _, found, after = rest.partition(end)
+        if not found:
+            sys.exit(f"{page}: no line {end!r} after the one that includes {path}")
+        try:
+            content = (ROOT / path).read_text(encoding="utf-8").strip()
+        except OSError as error:
+            sys.exit(f"{page}: {path} cannot be included: {error.strerror}")
+        folder = os.path.relpath((ROOT / path).parent, page.resolve().parent)
+        linked = _LINK.sub(lambda link, at=folder: f"]({at}/{link[1]})", content)
+        text = f"{before}{begin}{linked}\n{end}{after}"
+    return text
 
 
 def main() -> None:
@@ -35,10 +44,9 @@ def main() -> None:
     arguments = parser.parse_args()
     stale = []
     for page in arguments.pages or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
-        text = page.read_text(encoding="utf-8")
-        fresh = with_includes(text)
-        if fresh != text:
-            stale.append(str(page.relative_to(ROOT)))
+        fresh = with_includes(page)
+        if fresh != page.read_text(encoding="utf-8"):
+            stale.append(str(page))
             if not arguments.check:
                 page.write_text(fresh, encoding="utf-8")
     if stale:

@@ -28,3 +28,12 @@ def run(main: Callable[[], None]) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     sys.exit(0)
+
+
+def use_threads(count: int) -> None:
+    """Let NumPy compute with so many threads; before it is imported.
+
+    Results are the same for the same number of threads only.
+    """
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", str(count))

@@ -7,6 +7,7 @@ import polars as pl
 
 from arsm_l2r.estimators.variance import Scatter, scatter
 from arsm_l2r.letor.store import RankingData
+from arsm_l2r.network_ranker import fitted_scaling, scaled
 from arsm_l2r.ranker import ARSMRanker
 from arsm_l2r.training.network import initial_weights, outputs
 
@@ -35,8 +36,8 @@ def gradients_in_training(
 
     Returns:
         One row per `stage` and `estimator`: the `variance` of a gradient entry, the `seconds` of a
-        gradient, and `agreement`: the mean squared difference of the mean gradient from that of
-        `STANDARD`, in standard errors; 1 is expected of unbiased estimators.
+        gradient, and `agreement`: the squared difference of the mean gradient from that of
+        `STANDARD`, relative to what chance makes of it; 1 is expected of unbiased estimators.
     """
     group = data.group[:queries]
     documents = int(group.sum())
@@ -64,12 +65,14 @@ def gradients_in_training(
 
 
 def agreement(one: Scatter, other: Scatter) -> float:
-    """Mean squared difference of two mean gradients, in standard errors of the difference."""
-    error = one.error**2 + other.error**2
-    known = error > 0
-    if one is other or not known.any():
+    """Squared difference of two mean gradients, relative to what chance makes of it.
+
+    Both are sums over all entries: single entries may never have been drawn, and then say nothing.
+    """
+    by_chance = float((one.error**2 + other.error**2).sum())
+    if one is other or not by_chance:
         return 0.0
-    return float(np.mean((one.mean - other.mean)[known] ** 2 / error[known]))
+    return float(((one.mean - other.mean) ** 2).sum() / by_chance)
 
 
 def _logits(
@@ -84,5 +87,6 @@ def _logits(
     if epochs:
         ranker.fit(data.features, data.labels, data.group)
         return ranker.predict_logits(features)
+    scaling = fitted_scaling(data.features, ranker.feature_scaling)
     weights = initial_weights(features.shape[1], ranker.hidden, ranker.levels, seed)
-    return np.asarray(outputs(features, weights)[0])
+    return np.asarray(outputs(scaled(features, scaling), weights)[0])

@@ -68,6 +68,26 @@ def trains_network(method: str) -> bool:
     return METHODS[method] in _NETWORKS
 
 
+def check_combination(settings: dict[str, Any], name: str) -> None:
+    """Refuse settings that cannot be trained together, before anything is trained.
+
+    Args:
+        settings: of any method.
+        name: of what they belong to, for messages.
+
+    Raises:
+        ConfigError: if the estimator cannot do with the loss or the samples.
+    """
+    estimator, loss = settings.get("estimator"), str(settings.get("loss"))
+    if estimator == "local-expectation" and "-order" in loss:
+        raise ConfigError(
+            f"{name}: the estimator local-expectation cannot be used with the loss {loss}; "
+            "use arsm, or a loss with ties in expectation"
+        )
+    if estimator == "reinforce-loo" and settings.get("samples", 1) < 2:
+        raise ConfigError(f"{name}: the estimator reinforce-loo needs at least 2 samples")
+
+
 def make_ranker(
     method: str, settings: dict[str, Any], *, seed: int, threads: int, checkpoint: Path
 ) -> LearnedRanker:

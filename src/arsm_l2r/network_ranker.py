@@ -60,16 +60,16 @@ class NetworkRanker(LearnedRanker):
         from arsm_l2r.training.device import prepare_device
 
         # Kept once training has ended: a failed fit leaves an earlier one as it was.
-        scaling = _fitted_scaling(train.features, self.feature_scaling)
+        scaling = fitted_scaling(train.features, self.feature_scaling)
         data = loop.TrainingData(
-            _scaled(train.features, scaling), train.judgements.labels, train.judgements.group
+            scaled(train.features, scaling), train.judgements.labels, train.judgements.group
         )
         arrays = [data.features, data.labels, data.group]
         validation = None
         if vali is not None:
             judgements = vali.judgements
             validation = loop.Validation(
-                _scaled(vali.features, scaling),
+                scaled(vali.features, scaling),
                 lambda outputs: selection_measures(self._scores(outputs), judgements),
                 self.select_on,
             )
@@ -104,7 +104,7 @@ class NetworkRanker(LearnedRanker):
         return self._scores(self._network_outputs(features))
 
     def _network_outputs(self, features: np.ndarray) -> np.ndarray:
-        return outputs(_scaled(features, self._scaling), self._weights, self.members)
+        return outputs(scaled(features, self._scaling), self._weights, self.members)
 
     def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         arrays = {f"weight{number}": array for number, array in enumerate(self._weights)}
@@ -140,7 +140,7 @@ class NetworkRanker(LearnedRanker):
         return digest.hexdigest()
 
 
-def _fitted_scaling(features: np.ndarray, kind: str) -> tuple[np.ndarray, np.ndarray]:
+def fitted_scaling(features: np.ndarray, kind: str) -> tuple[np.ndarray, np.ndarray]:
     """What to subtract from features, and what to multiply the difference by."""
     columns = features.shape[1]
     if kind == "none":
@@ -155,6 +155,7 @@ def _fitted_scaling(features: np.ndarray, kind: str) -> tuple[np.ndarray, np.nda
     raise ValueError(f"feature_scaling must be none or standard, not {kind!r}")
 
 
-def _scaled(features: np.ndarray, scaling: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+def scaled(features: np.ndarray, scaling: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """Features as the network sees them."""
     shift, scale = scaling
     return np.asarray((features - shift) * scale)

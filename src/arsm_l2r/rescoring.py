@@ -1,4 +1,4 @@
-"""The same trained weights with other ways of turning level probabilities into scores."""
+"""The same trained weights with other scores, and what is reached without any training."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,10 +6,13 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from arsm_l2r.letor.store import RankingData
+from arsm_l2r.letor.store import Fold, RankingData
 from arsm_l2r.metrics import LETOR, Convention, Judgements, evaluate
+from arsm_l2r.network_ranker import fitted_scaling, scaled
 from arsm_l2r.ranker import ARSMRanker
 from arsm_l2r.scoring import scores
+from arsm_l2r.selection import selection_measures
+from arsm_l2r.training.network import Weights, initial_weights, outputs
 
 
 def rescored(ranker: ARSMRanker, data: RankingData, scorings: Sequence[str]) -> pl.DataFrame:
@@ -28,6 +31,34 @@ def chance(data: RankingData, name: str) -> pl.DataFrame:
     """Measures of every query with its documents in random order, in expectation."""
     constant = np.zeros(len(data.labels))
     return _measured(name, constant, data, replace(LETOR, ties="expected"))
+
+
+def untrained(ranker: ARSMRanker, fold: Fold, name: str, *, count: int, seed: int) -> pl.DataFrame:
+    """Measures of every test query by the best of many networks that were only initialised.
+
+    Args:
+        ranker: what the networks are like, and what the best is selected on.
+        fold: the validation data to select on, and the test data.
+        name: to give to it.
+        count: how many networks to choose from.
+        seed: of their weights.
+    """
+    scaling = fitted_scaling(fold.train.features, ranker.feature_scaling)
+    judgements = Judgements(fold.vali.labels, fold.vali.group)
+
+    def scores_of(weights: Weights, data: RankingData) -> np.ndarray:
+        (logits,) = outputs(scaled(data.features, scaling), weights)
+        return scores(logits, ranker.scoring)
+
+    best: tuple[float, Weights] | None = None
+    for number in range(count):
+        columns = fold.vali.features.shape[1]
+        weights = initial_weights(columns, ranker.hidden, ranker.levels, seed, number)
+        found = selection_measures(scores_of(weights, fold.vali), judgements)[ranker.select_on]
+        if best is None or found > best[0]:
+            best = (found, weights)
+    assert best is not None
+    return _measured(name, scores_of(best[1], fold.test), fold.test, LETOR)
 
 
 def _measured(

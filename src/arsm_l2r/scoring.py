@@ -6,7 +6,7 @@ import numpy as np
 
 from arsm_l2r.errors import ConfigError
 
-_TINY = 1e-12
+_TINY = 1e-300
 
 SCORINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "linear": lambda p: p @ _levels(p),
@@ -14,7 +14,7 @@ SCORINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "exponential": lambda p: p @ np.exp2(_levels(p) * (4.0 / p.shape[1])),
     "rank": lambda p: p @ _expected_ranks(p),
     "top": lambda p: p[:, -max(1, p.shape[1] // 4) :].sum(axis=1),
-    "log-odds": lambda p: np.log((_upper(p) + _TINY) / (1.0 - _upper(p) + _TINY)),
+    "log-odds": lambda p: np.log(_half(p, 1) + _TINY) - np.log(_half(p, 0) + _TINY),
 }
 """How probabilities (documents, C) become scores (documents,).
 
@@ -63,5 +63,7 @@ def _expected_ranks(probabilities: np.ndarray) -> np.ndarray:
     return np.asarray(np.cumsum(shares) - shares / 2)
 
 
-def _upper(probabilities: np.ndarray) -> np.ndarray:
-    return np.asarray(probabilities[:, probabilities.shape[1] // 2 :].sum(axis=1))
+def _half(probabilities: np.ndarray, upper: int) -> np.ndarray:
+    """The probability of the lower (0) or upper (1) half of the levels."""
+    middle = probabilities.shape[1] // 2
+    return np.asarray((probabilities[:, :middle], probabilities[:, middle:])[upper].sum(axis=1))

@@ -41,7 +41,7 @@ def variants(
     """The variants of a study: its start first, then in the order of its description.
 
     Args:
-        study: name of the study.
+        study: where it stands in the configuration, for messages.
         description: `method`, `settings` that differ from the method's in all of its runs, and
             `vary` or `grid`: the values to try by setting. A value that the start has already is
             the start.
@@ -53,13 +53,13 @@ def variants(
     method = description["method"]
     own = methods.get(method)
     if own is None:
-        raise ConfigError(f"search.{study}: the method {method!r} is not in the configuration")
+        raise ConfigError(f"{study}: the method {method!r} is not in the configuration")
     changes = description.get("settings", {})
     vary, grid = description.get("vary", {}), description.get("grid", {})
     for setting in [*changes, *vary, *grid]:
         if setting not in own:
             raise ConfigError(
-                f"search.{study}: {method} has no setting {setting!r}; it has {', '.join(own)}"
+                f"{study}: {method} has no setting {setting!r}; it has {', '.join(own)}"
             )
     start = {**own, **changes}
     tried: list[dict[str, Any]] = [{}] if vary else []

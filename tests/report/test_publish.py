@@ -93,6 +93,22 @@ def test_incomplete_results_are_not_published_and_the_old_stay(results: Path) ->
     assert (output / "mq2007" / "fold3.json").exists()
 
 
+def test_a_folder_with_something_else_is_left_alone(results: Path) -> None:
+    other = results.parent / "published" / "design.md"
+    other.parent.mkdir()
+    other.write_text("mine")
+    with pytest.raises(UserError, match="holds something else"):
+        published(results)
+    assert other.read_text() == "mine"
+
+
+def test_results_without_a_report_are_not_published(results: Path) -> None:
+    (results / "report.html").unlink()
+    with pytest.raises(UserError, match=r"report.html: not there; run the workflow"):
+        published(results)
+    assert [path.name for path in results.parent.iterdir()] == ["results"]
+
+
 def test_a_result_that_does_not_fit_the_schema_is_refused(results: Path) -> None:
     path = results / "mq2007" / "fold2.json"
     broken = json.loads(path.read_text())

@@ -1,6 +1,5 @@
 """Variants compared on validation data, from what their runs left."""
 
-import json
 from pathlib import Path
 
 import polars as pl
@@ -11,7 +10,7 @@ from arsm_l2r.report.html import html
 from arsm_l2r.report.latex import latex
 from arsm_l2r.report.search import MEASURES, search_table, validated
 from arsm_l2r.report.table import csv
-from arsm_l2r.studies import Variant, variants
+from arsm_l2r.studies import variants
 
 TRIED = variants(
     "tuning",
@@ -79,8 +78,3 @@ def test_a_run_that_is_not_there_is_named(tmp_path: Path) -> None:
     (tmp_path / "mq2007" / "fold2" / TRIED[2].name / "seed0" / "run.json").unlink()
     with pytest.raises(UserError, match=r"fold2/arsm-l2r\+loss=ndcg/seed0: no finished run"):
         validated(TRIED, FOLDS, [0], tmp_path)
-
-
-def test_a_variant_is_plain_data() -> None:
-    assert json.dumps(TRIED[1].settings)
-    assert isinstance(TRIED[0], Variant)

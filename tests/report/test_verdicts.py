@@ -40,6 +40,7 @@ def compared(
                     "measure": measure,
                     "ours": value[measure] if isinstance(value, dict) else value,
                     "arsm_ahead": None if method == OURS else lead,
+                    "p": None if method == OURS else p / 20 if p < 1 else 1.0,
                     "p_corrected": None if method == OURS else p,
                     "folds": (fold_counts or {}).get(method, 5),
                 }

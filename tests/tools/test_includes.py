@@ -29,6 +29,29 @@ def test_a_file_stands_where_the_page_asks_for_it(tmp_path: Path) -> None:
     assert includes(tmp_path, "--check").returncode == 0
 
 
+def test_links_are_those_seen_from_the_page(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    shutil.copy(ROOT / "tools" / "includes.py", tmp_path / "tools")
+    folder = tmp_path / "docs" / "out"
+    folder.mkdir(parents=True)
+    (folder / "a.md").write_text("![b](b.svg) [c](https://c.org) [d](#d)\n")
+    page = tmp_path / "docs" / "page.md"
+    page.write_text("<!-- include docs/out/a.md -->\n<!-- end of docs/out/a.md -->\n")
+    assert includes(tmp_path, str(page)).returncode == 0
+    assert "![b](out/b.svg) [c](https://c.org) [d](#d)" in page.read_text()
+
+
+def test_what_cannot_be_included_is_named(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    shutil.copy(ROOT / "tools" / "includes.py", tmp_path / "tools")
+    page = tmp_path / "README.md"
+    page.write_text("<!-- include a.md -->\n<!-- end of a.md -->\n")
+    assert "a.md cannot be included: No such file" in includes(tmp_path).stderr
+    (tmp_path / "a.md").write_text("text")
+    page.write_text("<!-- include a.md -->\n")
+    assert "no line '<!-- end of a.md -->'" in includes(tmp_path).stderr
+
+
 def test_the_pages_of_this_project_are_fresh() -> None:
     done = includes(ROOT, "--check")
     assert done.returncode == 0, done.stdout + done.stderr

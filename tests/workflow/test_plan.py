@@ -99,7 +99,13 @@ def test_the_demo_keeps_to_its_own_results(clone: Clone) -> None:
         ),
         (
             "search: {mine: {method: arsm-l2r, vary: {levels: [1]}}}",
-            ["search: arsm-l2r+levels=1", "methods.arsm-l2r.levels", "minimum"],
+            ["variant arsm-l2r+levels=1", "methods.arsm-l2r.levels", "minimum"],
+        ),
+        ("ablations: {scorings: [linear, sqared]}", ["ablations.scorings", "'sqared'", "squared"]),
+        ("ablations: {losses: [ndgc]}", ["variant arsm-l2r+", "loss", "'ndgc'"]),
+        (
+            "ablations: {settings: {estimator: local-expectation}}",
+            ["local-expectation cannot be used with the loss ndcg-file-order@10"],
         ),
         ("methods: {boosting: {}}", ["unknown key 'boosting'", "arsm-l2r"]),
     ],

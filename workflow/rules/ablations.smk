@@ -27,11 +27,12 @@ rule rescore:
         mem_mb=2000,
         runtime=20,
     params:
-        results=config["pathvars"]["results"],
+        results=lambda wildcards: config["pathvars"]["results"],
         method=config["ablations"]["method"],
         folds=lambda wildcards: list(fold_numbers(wildcards)),
         seeds=config["seeds"],
         scorings=config["ablations"]["scorings"],
+        untrained=lambda wildcards: ablation_settings()["epochs"],
     message:
         "Scoring {wildcards.dataset} in other ways"
     shell:
@@ -43,6 +44,8 @@ rule rescore:
         " --folds {params.folds}"
         " --seeds {params.seeds}"
         " --scorings {params.scorings:q}"
+        " --untrained {params.untrained}"
+        " --threads {threads}"
         " --output {output:q}"
         " 2> {log:q}"
 
@@ -83,8 +86,14 @@ rule judge_claim:
         data=expand("<results>/{dataset}/data.json", dataset=config["datasets"]),
         evidence=lambda wildcards: evidence_for(wildcards.claim),
     output:
+        multiext("<results>/claims/{claim}", ".csv", ".png"),
         json="<results>/claims/{claim}.json",
-        csv="<results>/claims/{claim}.csv",
+        svg=report(
+            "<results>/claims/{claim}.svg",
+            caption="../report/claim.rst",
+            category="Claims",
+            labels={"claim": "{claim}"},
+        ),
     log:
         "<logs>/claims/{claim}.log",
     benchmark:
@@ -96,7 +105,7 @@ rule judge_claim:
     params:
         ablations=json.dumps(config["ablations"]),
         methods=json.dumps(METHODS),
-        results=config["pathvars"]["results"],
+        results=lambda wildcards: config["pathvars"]["results"],
         folder=subpath(output.json, parent=True),
     message:
         "Judging the claim about {wildcards.claim}"
@@ -113,7 +122,9 @@ rule judge_claim:
 
 rule claims_page:
     input:
-        expand("<results>/claims/{claim}.json", claim=CLAIMS),
+        expand(
+            "<results>/claims/{claim}.{format}", claim=CLAIMS, format=["json", "svg"]
+        ),
     output:
         html=report(
             "<results>/claims/claims.html",

@@ -14,7 +14,7 @@ from arsm_l2r.errors import UserError
 from arsm_l2r.gpus import gpu_limit
 from arsm_l2r.letor.catalogue import load_catalogue
 from arsm_l2r.methods import METHODS as METHOD_NAMES
-from arsm_l2r.methods import trains_network
+from arsm_l2r.methods import check_combination, trains_network
 from arsm_l2r.report.letor_baselines import published
 from arsm_l2r.settings import check_settings, load_yaml
 from arsm_l2r.studies import CLAIMS, ablation_studies, variants
@@ -40,13 +40,19 @@ try:
     )
     VARIANTS = [
         variant
-        for studies in (SEARCH, ABLATIONS)
+        for part, studies in (("search", SEARCH), ("ablations", ABLATIONS))
         for name, study in studies.items()
-        for variant in variants(name, study, METHODS)
+        for variant in variants(f"{part}.{name}", study, METHODS)
     ]
     for variant in VARIANTS:
         tried = {**config, "methods": {variant.method: variant.settings}}
         check_settings(tried, schema, source=f"variant {variant.name}")
+    # What can be trained, by the name of its runs: a method and its settings.
+    TRAINED = {name: (name, settings) for name, settings in METHODS.items()} | {
+        variant.name: (variant.method, variant.settings) for variant in VARIANTS
+    }
+    for name, (_, settings) in TRAINED.items():
+        check_combination(settings, name)
     CATALOGUE = load_catalogue(Path(config["catalogue"]))
     unknown = [name for name in config["datasets"] if name not in CATALOGUE]
     if unknown:
@@ -84,11 +90,6 @@ os.environ.update(ARSM_L2R_GPUS="0" if limit == 0 else "1")
 envvars:
     "ARSM_L2R_GPUS",
 
-
-# What can be trained, by the name of its runs: a method and its settings.
-TRAINED = {name: (name, settings) for name, settings in METHODS.items()} | {
-    variant.name: (variant.method, variant.settings) for variant in VARIANTS
-}
 
 MOST_FOLDS = max(dataset.part_count for dataset in CATALOGUE.values())
 

@@ -15,6 +15,7 @@ rule compare_variants:
         tex="<results>/search/{study}.tex",
         html="<results>/search/{study}.html",
         csv="<results>/search/{study}.csv",
+        md="<results>/search/{study}.md",
     log:
         "<logs>/search/{study}.log",
     benchmark:
@@ -26,7 +27,7 @@ rule compare_variants:
     params:
         description=lambda wildcards: json.dumps(SEARCH[wildcards.study]),
         methods=json.dumps(METHODS),
-        results=config["pathvars"]["results"],
+        results=lambda wildcards: config["pathvars"]["results"],
         folder=subpath(output.html, parent=True),
     message:
         "Comparing the variants of {wildcards.study} on validation data"

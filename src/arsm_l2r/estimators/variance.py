@@ -77,8 +77,9 @@ def scatter(
     sums = {name: np.zeros((2, *logits.shape)) for name in names}
     seconds: dict[str, list[float]] = {name: [] for name in names}
     for number in range(draws):
-        at = tf.constant([number, seed + 1])
-        for name, function in functions.items():
+        for place, (name, function) in enumerate(functions.items()):
+            # Draws of their own, so that means can be compared as independent ones.
+            at = tf.constant([number, seed * len(names) + place + 1])
             started = time.perf_counter()
             gradient = function(at).numpy().astype(np.float64)
             seconds[name].append(time.perf_counter() - started)

@@ -9,6 +9,9 @@ from arsm_l2r.tensorflow import tf
 _DEEPEST = 100_000
 """More documents than any query has; stands for no truncation."""
 
+_TIES = 0x2545F491
+"""Makes a seed for the order of ties of that of a step."""
+
 
 class NDCGLoss(LevelCountLoss):
     """Negative NDCG at a cut-off, ties in expectation over their order.
@@ -85,6 +88,6 @@ def _shuffle(documents: int, batch: Batch) -> tf.Tensor:
     """(documents,) their numbers in an order drawn from the batch's seed."""
     if batch.seed is None:
         raise ValueError("ties in a random order need a batch with a seed")
-    # The estimator draws from the seed itself.
-    keys = tf.random.stateless_uniform([documents], ~batch.seed, alg="philox")
+    # Estimators draw from the seed itself, and from its complement.
+    keys = tf.random.stateless_uniform([documents], batch.seed ^ _TIES, alg="philox")
     return tf.argsort(keys)

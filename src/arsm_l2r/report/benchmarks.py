@@ -9,13 +9,16 @@ STEPS = ("fetch", "prepare", "describe", "train", "evaluate", "fold")
 """The rules that make results; those that make tables and figures come after them."""
 
 
-def read_benchmarks(folder: Path, dataset: str, methods: Collection[str]) -> pl.DataFrame:
+def read_benchmarks(
+    folder: Path, dataset: str, methods: Collection[str], seeds: Collection[int]
+) -> pl.DataFrame:
     """Read what was measured for a data set: `{rule}/{dataset}.tsv`, `{rule}/{dataset}/…`.
 
     Args:
         folder: of the benchmark files.
         dataset: name of the data set.
         methods: to take; what else was trained, such as variants, is passed over.
+        seeds: to take.
 
     Returns:
         One row per job: `rule`, `method` (null if it has none), `seconds` of wall-clock time,
@@ -28,7 +31,8 @@ def read_benchmarks(folder: Path, dataset: str, methods: Collection[str]) -> pl.
         for path in sorted(files):
             parts = path.relative_to(rule).parts
             method = parts[2] if len(parts) == 4 else None
-            if method is not None and method not in methods:
+            wanted = {f"seed{seed}.tsv" for seed in seeds}
+            if method is not None and (method not in methods or path.name not in wanted):
                 continue
             rows += [
                 (

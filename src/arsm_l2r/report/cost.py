@@ -92,5 +92,5 @@ def _altogether(jobs: Mapping[str, pl.DataFrame], folds: Sequence[Mapping[str, A
     return [
         f"All jobs together took {total / _HOUR:.1f} hours of processor time"
         + (f", {total / seeds / _HOUR:.1f} hours per seed" if seeds > 1 else "")
-        + ". On two cores that is half as long."
+        + ". Jobs that were interrupted count from their last start."
     ]

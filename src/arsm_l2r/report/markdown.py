@@ -13,7 +13,7 @@ def markdown(table: Table) -> str:
         f"**{escaped(table.caption)}**",
         "",
         _row([Cell(title) for title in table.columns]),
-        _row([Cell(" --- "), *(Cell(" ---: ") for _ in table.columns[1:])]).replace("  ", " "),
+        _row([Cell("---"), *(Cell("---:") for _ in table.columns[1:])]),
     ]
     for group in table.groups:
         if group.title is not None:

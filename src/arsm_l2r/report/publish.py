@@ -21,6 +21,8 @@ from arsm_l2r.report.queries import gather
 from arsm_l2r.report.tables import datasets_table
 from arsm_l2r.results import check_fold
 
+_PAGE = "report.html"
+
 
 def publish(
     results: Path,
@@ -39,8 +41,18 @@ def publish(
         seeds: that must be there.
 
     Raises:
-        UserError: if something is missing. Nothing is replaced then.
+        UserError: if something is missing, or if `output` holds something else. Nothing is
+            replaced then.
     """
+    if output.exists() and any(output.iterdir()) and not (output / _PAGE).exists():
+        raise UserError(f"{output}: holds something else than a published reproduction; left alone")
+    absent = [
+        path
+        for path in [results / _PAGE, *(results / "figures" / name for name in datasets)]
+        if not path.exists()
+    ]
+    if absent:
+        raise UserError(f"{absent[0]}: not there; run the workflow to its end first")
     found = {name: load_folds(_fold_files(results / name)) for name in datasets}
     for folds in found.values():
         for fold in folds:
@@ -73,9 +85,13 @@ def publish(
     for name in ("search", "claims"):
         if (results / name).is_dir():
             shutil.copytree(results / name, made / name, ignore=shutil.ignore_patterns("*.png"))
-    shutil.copy(results / "report.html", made)
-    shutil.rmtree(output, ignore_errors=True)
+    shutil.copy(results / _PAGE, made)
+    old = output.with_name(f".{output.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if output.exists():
+        output.rename(old)
     made.rename(output)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def published_tables(folder: Path) -> dict[str, str]:
@@ -92,7 +108,8 @@ def published_tables(folder: Path) -> dict[str, str]:
         folds = load_folds(_fold_files(folder / name))
         tables += tables_of(description, folds, folder)
         if name == DATASET:
-            tables.append(letor_baselines_table(folds, description["title"]))
+            baselines = letor_baselines_table(folds, description["title"])
+            tables += [baselines] if baselines.groups else []
     return {file: text for table in tables for file, text in table_files(table).items()}
 
 

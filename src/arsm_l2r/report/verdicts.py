@@ -1,7 +1,7 @@
 """Which of the paper's claims hold here, in words, with every number computed from the data."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite
@@ -9,9 +9,11 @@ from typing import Any
 
 import polars as pl
 
-from arsm_l2r.report.comparison_table import LEVEL, p_value
+from arsm_l2r.metrics import holm
+from arsm_l2r.report.comparison_table import LEVEL
 from arsm_l2r.report.names import MEASURE_TITLES, OURS, in_order, method_title
 from arsm_l2r.report.paper import Paper
+from arsm_l2r.report.words import corrected, listed, signed
 
 SIGNIFICANTLY_HIGHER = {"ohsumed": "ndcg@1"}
 """Measures that the paper's text calls significantly higher than every other method's."""
@@ -76,7 +78,7 @@ class _Evidence:
         absent = [m for m in methods if not any((m, measure) in self.rows for measure in measures)]
         if absent:
             verb = "has" if len(absent) == 1 else "have"
-            reasons.append(f"{_listed(map(method_title, absent))} {verb} not been measured")
+            reasons.append(f"{listed(map(method_title, absent))} {verb} not been measured")
         short: dict[int, list[str]] = {}
         for method in (name for name in methods if name not in absent):
             folds = min(row["folds"] for key, row in self.rows.items() if key[0] == method)
@@ -84,10 +86,10 @@ class _Evidence:
                 short.setdefault(folds, []).append(method_title(method))
             numbers = [MEASURE_TITLES[m] for m in measures if self.value(method, m) is None]
             if numbers:
-                reasons.append(f"{_listed(numbers)} of {method_title(method)} is not a number")
+                reasons.append(f"{listed(numbers)} of {method_title(method)} is not a number")
         for folds, names in short.items():
             verb = "has" if len(names) == 1 else "have"
-            reasons.append(f"{_listed(names)} {verb} only {folds} of {self.fold_count} folds")
+            reasons.append(f"{listed(names)} {verb} only {folds} of {self.fold_count} folds")
         return reasons
 
 
@@ -145,7 +147,7 @@ def headline(found: Sequence[Verdict]) -> str:
         if counts[answer]
     ]
     claims = "claim" if len(judged) == 1 else "claims"
-    return f"Of {len(judged)} {claims} of the paper, {_listed(parts)}."
+    return f"Of {len(judged)} {claims} of the paper, {listed(parts)}."
 
 
 def _highest(evidence: _Evidence) -> Verdict:
@@ -158,7 +160,7 @@ def _highest(evidence: _Evidence) -> Verdict:
         if all(printed[OURS][measure] >= values[measure] for values in printed.values())
     ]
     claim = (
-        f"{method_title(OURS)} has the highest {_listed(MEASURE_TITLES[m] for m in measures)} "
+        f"{method_title(OURS)} has the highest {listed(MEASURE_TITLES[m] for m in measures)} "
         f"on {evidence.title} (the paper's Table {table.number})"
     )
     sentences, leads = [], []
@@ -181,7 +183,7 @@ def _highest(evidence: _Evidence) -> Verdict:
         sentences.append(
             f"{MEASURE_TITLES[measure]} is {ours:.4f}, {_apart(ours - others[best])} that of the "
             f"best of the paper's baselines ({method_title(best)}, {others[best]:.4f})"
-            + (f"; not in the paper: {_listed(beyond)}." if beyond else ".")
+            + (f"; not in the paper: {listed(beyond)}." if beyond else ".")
         )
     gaps = evidence.gaps([*evidence.baselines, OURS], measures)
     return _verdict(evidence, claim, leads, gaps, " ".join(sentences))
@@ -200,12 +202,12 @@ def _significantly_higher(evidence: _Evidence, measure: str) -> Verdict:
             continue
         higher.append(row["arsm_ahead"] > 0 and row["p_corrected"] < LEVEL)
         parts.append(
-            f"{_signed(row['arsm_ahead'])} against {method_title(baseline)} "
-            f"({_corrected(row['p_corrected'])})"
+            f"{signed(row['arsm_ahead'])} against {method_title(baseline)} "
+            f"({corrected(row['p_corrected'])})"
         )
     gaps = evidence.gaps([*evidence.baselines, OURS], [measure])
     gaps += _untested(evidence, [measure]) if not gaps else []
-    sentence = f"Mean difference in {name} over queries: {_listed(parts)}." if parts else ""
+    sentence = f"Mean difference in {name} over queries: {listed(parts)}." if parts else ""
     return _verdict(evidence, claim, higher, gaps, sentence)
 
 
@@ -221,21 +223,25 @@ def _comparable(evidence: _Evidence) -> Verdict:
         for measure in MEASURE_TITLES
         if (row := evidence.rows.get((baseline, measure))) and row["p_corrected"] is not None
     }
-    significant = {key: row for key, row in tested.items() if row["p_corrected"] < LEVEL}
-    worse = {key: row for key, row in significant.items() if row["arsm_ahead"] < 0}
-    better = len(significant) - len(worse)
+    # Corrected for these comparisons only: every other test would make the claim easier to hold.
+    p_values = dict(zip(tested, holm([row["p"] for row in tested.values()]), strict=True))
+    behind = [key for key, row in tested.items() if row["arsm_ahead"] < 0]
+    worse = [key for key in behind if p_values[key] < LEVEL]
+    better = sum(p < LEVEL for p in p_values.values()) - len(worse)
     sentence = ""
     if tested:
-        level = f"corrected p below {LEVEL}"
-        listed = [
-            f"{method_title(baseline)} in {MEASURE_TITLES[measure]} by {-row['arsm_ahead']:.4f} "
-            f"({_corrected(row['p_corrected'])})"
-            for (baseline, measure), row in worse.items()
+        uncorrected = sum(tested[key]["p"] < LEVEL for key in behind)
+        ahead = [
+            f"{method_title(key[0])} in {MEASURE_TITLES[key[1]]} by "
+            f"{-tested[key]['arsm_ahead']:.4f} ({corrected(p_values[key])})"
+            for key in worse
         ]
         sentence = (
             f"Of {len(tested)} comparisons (each baseline, each measure), {ours} is significantly "
-            f"better in {better} and significantly worse in {len(worse)} ({level})"
-            + (f": {_listed(listed)} ahead." if listed else ".")
+            f"better in {better} and significantly worse in {len(worse)} (p below {LEVEL}, "
+            f"corrected for these comparisons; without correction, worse in {uncorrected})"
+            + (f": {listed(ahead)} ahead." if ahead else ".")
+            + _beyond_the_paper(evidence)
         )
     unbeaten = [
         not any(key[0] == baseline for key in worse)
@@ -272,8 +278,8 @@ def _reproduced(evidence: _Evidence) -> Verdict:
         low, high = min(largest), max(largest)
         sentence = (
             f"{sum(reached)} of {len(reached)} figures are reached; ours minus the paper's lies "
-            f"between {_signed(low[0])} ({MEASURE_TITLES[low[1]]}) and {_signed(high[0])} "
-            f"({MEASURE_TITLES[high[1]]})" + (f". {_listed(below)}." if below else ".")
+            f"between {signed(low[0])} ({MEASURE_TITLES[low[1]]}) and {signed(high[0])} "
+            f"({MEASURE_TITLES[high[1]]})" + (f". {listed(below)}." if below else ".")
         )
     gaps = evidence.gaps([OURS], list(printed))
     return _verdict(evidence, claim, reached, gaps, sentence)
@@ -289,8 +295,8 @@ def _ranking(evidence: _Evidence) -> Verdict:
     order = sorted(values, key=lambda method: -values[method])
     sentence = "Nothing has been measured."
     if order:
-        listed = _listed(f"{method_title(method)} ({values[method]:.4f})" for method in order)
-        sentence = f"By test {MEASURE_TITLES[_RANKED_BY]}, best first: {listed}."
+        ranked = listed(f"{method_title(method)} ({values[method]:.4f})" for method in order)
+        sentence = f"By test {MEASURE_TITLES[_RANKED_BY]}, best first: {ranked}."
     if OURS in values and len(order) > 1:
         place = 1 + sum(value > values[OURS] for value in values.values())
         sentence += f" {method_title(OURS)} is number {place} of {len(order)}."
@@ -313,6 +319,19 @@ def _verdict(
     return Verdict(evidence.dataset, claim, answer, sentence)
 
 
+def _beyond_the_paper(evidence: _Evidence) -> str:
+    """Which methods that the paper does not have are significantly ahead, if any."""
+    ahead: dict[str, list[str]] = {}
+    for (method, measure), row in evidence.rows.items():
+        tested = method in evidence.newcomers and row["p_corrected"] is not None
+        if tested and row["arsm_ahead"] < 0 and row["p_corrected"] < LEVEL:
+            ahead.setdefault(method, []).append(MEASURE_TITLES[measure])
+    if not ahead:
+        return ""
+    found = [f"{method_title(method)} in {listed(names)}" for method, names in ahead.items()]
+    return f" Of methods that the paper does not have, {listed(found)} is significantly ahead."
+
+
 def _untested(evidence: _Evidence, measures: Sequence[str]) -> list[str]:
     names = [
         method_title(baseline)
@@ -321,24 +340,10 @@ def _untested(evidence: _Evidence, measures: Sequence[str]) -> list[str]:
     ]
     if not names:
         return []
-    return [f"the values per query that a test against {_listed(names)} needs are missing"]
+    return [f"the values per query that a test against {listed(names)} needs are missing"]
 
 
 def _apart(difference: float) -> str:
     if round(difference, 4) == 0:
         return "equal to"
     return f"{abs(difference):.4f} {'above' if difference > 0 else 'below'}"
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.4f}".replace("-", "−")
-
-
-def _corrected(p: float) -> str:
-    text = p_value(p)
-    return f"corrected p {text}" if text.startswith("<") else f"corrected p = {text}"
-
-
-def _listed(words: Iterable[str]) -> str:
-    *first, last = list(words)
-    return f"{', '.join(first)} and {last}" if first else last

@@ -130,8 +130,8 @@ def train(
             row |= validate(candidate)
             _select(state, epoch, row, candidate, validation)
             state.epoch = epoch
-            state.history.append(row)
             state.seconds = seconds_before + time.perf_counter() - started
+            state.history.append({**row, "seconds": state.seconds})
             if epoch % settings.checkpoint_every == 0:
                 remember()
             progress.advance(1, _note(row))

@@ -59,7 +59,7 @@ class Sources:
 
     def variants(self, study: str) -> list[Variant]:
         """The variants of one of the studies."""
-        return variants(study, ablation_studies(self.ablations)[study], self.methods)
+        return variants(f"ablations.{study}", ablation_studies(self.ablations)[study], self.methods)
 
     def queries(self, names: Sequence[str]) -> pl.DataFrame:
         """The test measures of variants by query."""
@@ -74,18 +74,23 @@ class Sources:
 def _levels(sources: Sources) -> Claim:
     names = {each.name: each.settings["levels"] for each in sources.variants("levels")}
     own = (list(names), sources.folds, sources.seeds, sources.results)
-    return levels.judge(studied_queries(*own), seconds_per_epoch(*own), names, sources.titles)
+    labels = max(len(each["judged"]["labels"]) for each in sources.descriptions)
+    return levels.judge(
+        studied_queries(*own), seconds_per_epoch(*own), names, sources.titles, labels
+    )
 
 
 def _scorings(sources: Sources) -> Claim:
-    queries = sources.rescored().filter(pl.col("name") != losses.CHANCE)
+    untaught = [losses.CHANCE, losses.UNTRAINED]
+    queries = sources.rescored().filter(~pl.col("name").is_in(untaught))
     return scorings.judge(queries, sources.titles)
 
 
 def _losses(sources: Sources) -> Claim:
     names = {each.name: each.settings["loss"] for each in sources.variants("losses")}
     trained = sources.queries(list(names))
-    queries = pl.concat([trained, sources.rescored().filter(name=losses.CHANCE)])
+    untaught = pl.col("name").is_in([losses.CHANCE, losses.UNTRAINED])
+    queries = pl.concat([trained, sources.rescored().filter(untaught)])
     return losses.judge(queries, names, sources.titles)
 
 
@@ -107,18 +112,17 @@ def _estimators(sources: Sources) -> Claim:
 
 
 def _comparison(sources: Sources) -> Claim:
-    paper, found = load_paper(), []
+    paper, found, tables = load_paper(), [], []
     for name, title in sources.titles.items():
-        if name not in paper.performance:
-            continue
-        paths = [
-            sources.results / name / f"fold{k}.json" for k in range(1, sources.folds[name] + 1)
-        ]
-        folds = load_folds(paths)
+        count = sources.folds[name]
+        folds = load_folds([sources.results / name / f"fold{k}.json" for k in range(1, count + 1)])
         queries = per_query_table(folds, sources.results)
-        compared = compare(name, runs_table(folds), queries, paper)
-        found.append(comparable(name, title, compared, paper, fold_count=sources.folds[name]))
-    return comparison.judge(found)
+        tables.append(queries.filter(split="test", convention="letor"))
+        if name in paper.performance:
+            compared = compare(name, runs_table(folds), queries, paper)
+            found.append(comparable(name, title, compared, paper, fold_count=count))
+    queries = query_means(pl.concat(tables).rename({"method": "name"}))
+    return comparison.judge(found, queries, sources.titles)
 
 
 JUDGES: dict[str, Callable[[Sources], Claim]] = {
@@ -136,23 +140,20 @@ def write_claim(name: str, sources: Sources, folder: Path) -> None:
     """Judge a claim and write it: `{name}.json`, `.csv`, and `.svg` and `.png` of its figure."""
     with figure_style(salt=name):
         claim = JUDGES[name](sources)
-        if claim.drawing:
-            save(claim.drawing, folder)
+        save(claim.drawing, folder)
     with written_whole(folder / f"{name}.csv") as temporary:
-        claim.data.write_csv(temporary, float_precision=6)
-    words: dict[str, Any] = {
+        claim.data.write_csv(temporary)
+    words = {
         "name": claim.name,
         "title": claim.title,
         "says": claim.says,
         "answer": str(claim.answer),
         "because": claim.because,
-        "figure": None,
-    }
-    if claim.drawing:
-        words["figure"] = {
+        "figure": {
             "name": claim.drawing.name,
             "title": claim.drawing.title,
             "caption": claim.drawing.caption,
             "alternative": claim.drawing.alternative,
-        }
+        },
+    }
     write_json(folder / f"{name}.json", words)

@@ -1,16 +1,17 @@
 """A sentence of the paper, what was measured about it, and whether it holds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
 
 from arsm_l2r.metrics import bootstrap_interval, holm, randomisation_test
-from arsm_l2r.report.comparison_table import LEVEL, p_value
+from arsm_l2r.report.comparison_table import LEVEL
 from arsm_l2r.report.figures.style import Drawing
 from arsm_l2r.report.names import MEASURE_TITLES
 from arsm_l2r.report.verdicts import Answer
+from arsm_l2r.report.words import corrected, signed
 
 MEASURES = {**MEASURE_TITLES, "mean": "mean of the five"}
 """What claims are judged by, as it is printed."""
@@ -26,7 +27,7 @@ class Claim:
         says: what the paper says, or what we do.
         answer: whether it holds.
         because: what was measured, in words and numbers.
-        drawing: the figure that shows it, if there is one.
+        drawing: the figure that shows it.
         data: the numbers behind it.
     """
 
@@ -35,7 +36,7 @@ class Claim:
     says: str
     answer: Answer
     because: str
-    drawing: Drawing | None
+    drawing: Drawing
     data: pl.DataFrame
 
 
@@ -73,9 +74,7 @@ class Difference:
         return replace(self, value=-self.value, low=-self.high, high=-self.low)
 
     def __str__(self) -> str:
-        sign = f"{self.value:+.4f}".replace("-", "−")
-        text = p_value(self.corrected)
-        return f"{sign} (corrected p {text if text.startswith('<') else f'= {text}'})"
+        return f"{signed(self.value)} ({corrected(self.corrected)})"
 
 
 def query_means(per_query: pl.DataFrame) -> pl.DataFrame:
@@ -126,15 +125,16 @@ def differences(
                         dataset, name, measure, interval.mean, interval.low, interval.high, p
                     )
                 )
-    corrected = holm([each.p for each in found])
-    return [replace(each, corrected=p) for each, p in zip(found, corrected, strict=True)]
+    raised = holm([each.p for each in found])
+    return [replace(each, corrected=p) for each, p in zip(found, raised, strict=True)]
 
 
 def improvement(found: Sequence[Difference]) -> Answer:
-    """Whether something is an improvement, from one difference per data set.
+    """Whether something is an improvement, from its differences on all data sets.
 
-    It holds if it is significant everywhere; in part if it is somewhere, and nowhere significantly
-    worse; it is the opposite if it is only ever significantly worse; otherwise it is not seen.
+    It holds if it is significant everywhere, and in part if it is somewhere. The opposite holds
+    if it is nowhere significantly better and somewhere significantly worse. Otherwise nothing is
+    seen.
     """
     better = [each for each in found if each.significant and each.value > 0]
     worse = [each for each in found if each.significant and each.value < 0]
@@ -159,9 +159,3 @@ def interval_of(queries: pl.DataFrame, dataset: str, name: str, measure: str) ->
     values = queries.filter(dataset=dataset, name=name)[measure].to_numpy()
     interval = bootstrap_interval(values)
     return np.array([interval.mean, interval.low, interval.high])
-
-
-def listed(words: Iterable[str]) -> str:
-    """Words with commas, and an `and` before the last."""
-    *first, last = list(words)
-    return f"{', '.join(first)} and {last}" if first else last

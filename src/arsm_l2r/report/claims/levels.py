@@ -10,17 +10,17 @@ from arsm_l2r.report.claims.claim import (
     differences,
     improvement,
     interval_of,
-    listed,
     means_by_name,
 )
 from arsm_l2r.report.figures.style import (
     BLUE,
-    GREEN,
     VERMILLION,
     Drawing,
     new_figure,
     plain_numbers,
 )
+from arsm_l2r.report.verdicts import Answer
+from arsm_l2r.report.words import listed
 
 _SHOWN = {"ndcg@10": VERMILLION, "map": BLUE}
 
@@ -30,8 +30,8 @@ def judge(
     seconds: pl.DataFrame,
     names: Mapping[str, int],
     titles: Mapping[str, str],
+    true_levels: int,
     *,
-    true_levels: int = 3,
     papers: int = 20,
 ) -> Claim:
     """Judge the claim that C above the number of true levels improves performance.
@@ -41,12 +41,40 @@ def judge(
         seconds: `name`, `dataset` and mean `seconds` per epoch.
         names: C by the variant's name.
         titles: of the data sets.
-        true_levels: how many levels the labels have; the least C is compared with.
-        papers: the C that the paper chose.
+        true_levels: how many levels the labels have; what that many levels reach is compared with.
+        papers: the C that the paper chose; without it, the largest is taken.
     """
     by_levels = {levels: name for name, levels in names.items()}
-    base, chosen = by_levels[min(by_levels)], by_levels.get(papers, by_levels[max(by_levels)])
-    others = [name for name in names if name != base]
+    answer = Answer.UNKNOWN
+    because = (
+        f"That takes C = {true_levels}, the number of true levels, and a larger one; trained "
+        f"were {listed(map(str, sorted(by_levels)))}."
+    )
+    if true_levels in by_levels and max(by_levels) > true_levels:
+        base = by_levels[true_levels]
+        chosen = by_levels.get(papers, by_levels[max(by_levels)])
+        answer, because = _compared(queries, seconds, names, titles, base, chosen)
+    return Claim(
+        name="levels",
+        title="More levels than true ones",
+        says="Setting the number of possible levels C higher than the number of true levels "
+        f"improves the performance, hence C = {papers}.",
+        answer=answer,
+        because=because,
+        drawing=_draw(queries, seconds, names, titles),
+        data=means_by_name(queries).with_columns(levels=pl.col("name").replace_strict(dict(names))),
+    )
+
+
+def _compared(
+    queries: pl.DataFrame,
+    seconds: pl.DataFrame,
+    names: Mapping[str, int],
+    titles: Mapping[str, str],
+    base: str,
+    chosen: str,
+) -> tuple[Answer, str]:
+    others = [name for name in names if names[name] > names[base]]
     found = differences(queries, base, others, ["mean"])
     decisive = [each for each in found if each.name == chosen]
     means = {(r["dataset"], r["name"]): r for r in means_by_name(queries).iter_rows(named=True)}
@@ -59,22 +87,14 @@ def judge(
             f"{means[each.dataset, chosen]['mean']:.4f} with C = {names[chosen]}: {each}; it is "
             f"highest with C = {names[best]} ({means[each.dataset, best]['mean']:.4f})."
         )
+    first, title = next(iter(titles.items()))
     costs = [
         f"{row['seconds']:.2f} s with C = {names[row['name']]}"
-        for row in seconds.filter(dataset=next(iter(titles))).iter_rows(named=True)
-        if row["name"] in (base, chosen) or names[row["name"]] == max(by_levels)
+        for row in seconds.filter(dataset=first).iter_rows(named=True)
+        if row["name"] in (base, chosen) or names[row["name"]] == max(names.values())
     ]
-    sentences.append(f"An epoch on {next(iter(titles.values()))} takes {listed(costs)}.")
-    return Claim(
-        name="levels",
-        title="More levels than true ones",
-        says="Setting the number of possible levels C higher than the number of true levels, which "
-        f"is {true_levels}, improves the performance, hence C = {papers}.",
-        answer=improvement(decisive),
-        because=" ".join(sentences),
-        drawing=_draw(queries, seconds, names, titles),
-        data=means_by_name(queries).with_columns(levels=pl.col("name").replace_strict(dict(names))),
-    )
+    sentences.append(f"An epoch on {title} takes {listed(costs)}.")
+    return improvement(decisive), " ".join(sentences)
 
 
 def _draw(
@@ -97,10 +117,7 @@ def _draw(
         axes.set(title=title, xlabel="C", ylabel="test measure")
     for dataset, title in titles.items():
         own = {r["name"]: r["seconds"] for r in seconds.filter(dataset=dataset).to_dicts()}
-        colour = GREEN if dataset == next(iter(titles)) else BLUE
-        panels[-1].plot(
-            levels, [own[name] for name in ordered], marker="s", color=colour, label=title
-        )
+        panels[-1].plot(levels, [own[name] for name in ordered], marker="s", label=title)
     panels[-1].set(title="time", xlabel="C", ylabel="seconds per epoch", yscale="log")
     for axes in panels:
         axes.set_xscale("log")

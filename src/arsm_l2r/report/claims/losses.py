@@ -10,31 +10,38 @@ from arsm_l2r.report.claims.claim import (
     Claim,
     differences,
     improvement,
-    listed,
     means_by_name,
 )
 from arsm_l2r.report.figures.style import Drawing, new_figure
 from arsm_l2r.report.names import MEASURE_TITLES
+from arsm_l2r.report.words import listed
 
 CHANCE = "chance"
-"""The name of documents in random order among what is compared."""
+"""The name of documents in random order."""
+
+UNTRAINED = "untrained"
+"""The name of networks that were only initialised, the best on validation data of many."""
 
 
 def judge(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, str]) -> Claim:
-    """Judge the claim by whether every loss teaches a ranking.
+    """Judge the claim by whether every loss teaches a ranking: more than a selection would find.
 
     Args:
-        queries: of every variant and of `CHANCE`, as `claim.query_means` gives them.
+        queries: of every variant, of `UNTRAINED` and of `CHANCE`, as `claim.query_means` gives
+            them.
         names: the loss by the variant's name.
         titles: of the data sets.
     """
-    found = differences(queries, CHANCE, list(names), ["mean"])
-    means = means_by_name(queries.filter(pl.col("name") != CHANCE))
-    chance = means_by_name(queries.filter(pl.col("name") == CHANCE))
+    found = differences(queries, UNTRAINED, list(names), ["mean"])
+    means = means_by_name(queries.filter(pl.col("name").is_in(list(names))))
+    others = {
+        (row["dataset"], row["name"]): row["mean"]
+        for row in means_by_name(queries).iter_rows(named=True)
+    }
     sentences = []
     for dataset, title in titles.items():
         own = means.filter(dataset=dataset)
-        level = chance.filter(dataset=dataset)["mean"][0]
+        failed = [names[e.name] for e in found if e.dataset == dataset and not e.significant]
         ordered = own.sort("mean", descending=True)
         ranked = [f"{names[r['name']]} {r['mean']:.4f}" for r in ordered.iter_rows(named=True)]
         own_best = [
@@ -42,8 +49,11 @@ def judge(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, 
             for measure in MEASURE_TITLES
         ]
         sentences.append(
-            f"On {title} documents in random order have a mean of {level:.4f}; the losses reach "
-            f"{listed(ranked)}. The highest {listed(own_best)}."
+            f"On {title} documents in random order have a mean of {others[dataset, CHANCE]:.4f} "
+            f"and the best untrained networks {others[dataset, UNTRAINED]:.4f}; trained, the "
+            f"losses reach {listed(ranked)}"
+            + (f"; not significantly above untrained: {listed(failed)}" if failed else "")
+            + f". The highest {listed(own_best)}."
         )
     return Claim(
         name="losses",

@@ -30,11 +30,9 @@ def claims_page(folder: Path, settings: Mapping[str, Any]) -> str:
     """
     claims = load_claims(folder)
     for claim in claims:
-        claim["svg"] = None
-        if claim["figure"]:
-            text = (folder / f"{claim['name']}.svg").read_text(encoding="utf-8")
-            alternative = claim["figure"]["alternative"]
-            claim["svg"] = Markup(inline_svg(text, f"claim-{claim['name']}", alternative))
+        text = (folder / f"{claim['name']}.svg").read_text(encoding="utf-8")
+        alternative = claim["figure"]["alternative"]
+        claim["svg"] = Markup(inline_svg(text, f"claim-{claim['name']}", alternative))
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -51,21 +49,21 @@ def claims_page(folder: Path, settings: Mapping[str, Any]) -> str:
     )
 
 
-def claims_markdown(claims: Sequence[Mapping[str, Any]], figures: str) -> str:
-    """The claims as a section of a Markdown page.
+def claims_markdown(claims: Sequence[Mapping[str, Any]]) -> str:
+    """The claims as a section of a Markdown page, with the figures that lie beside it.
 
     Args:
         claims: as `load_claims` gives them.
-        figures: where the figures lie, as seen from that page.
     """
     lines = ["| claim | verdict |", "| --- | --- |"]
     lines += [f"| {escaped(claim['says'])} | **{claim['answer']}** |" for claim in claims]
     for claim in claims:
-        answer = f"{claim['answer'][0].upper()}{claim['answer'][1:]}"
-        lines += ["", f"### {claim['title']}", "", f"*{escaped(claim['says'])}*", ""]
-        lines += [f"**{answer}.** {escaped(claim['because'])}"]
-        if claim["figure"]:
-            words = claim["figure"]
-            lines += ["", f"![{escaped(words['title'])}]({figures}/{words['name']}.svg)"]
-            lines += ["", escaped(words["caption"])]
+        answer, words = claim["answer"], claim["figure"]
+        lines += [
+            *("", f"### {claim['title']}", ""),
+            *(f"*{escaped(claim['says'])}*", ""),
+            *(f"**{answer[0].upper()}{answer[1:]}.** {escaped(claim['because'])}", ""),
+            *(f"![{escaped(words['title'])}]({words['name']}.svg)", ""),
+            escaped(words["caption"]),
+        ]
     return "\n".join([*lines, ""])

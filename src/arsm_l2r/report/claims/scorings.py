@@ -50,7 +50,9 @@ def judge(queries: pl.DataFrame, titles: Mapping[str, str]) -> Claim:
 
 
 def _answer(found: Sequence[Difference]) -> Answer:
-    if any(each.significant and abs(each.value) > LARGE for each in found):
+    names = {each.name for each in found}
+    far = {each.name for each in found if each.significant and abs(each.value) > LARGE}
+    if 2 * len(far) > len(names):
         return Answer.OPPOSITE
     if all(abs(each.value) <= SMALL and not each.significant for each in found):
         return Answer.HOLDS

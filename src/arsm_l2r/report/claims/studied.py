@@ -1,6 +1,5 @@
 """What the runs of a study left, as tables to judge claims by."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -55,12 +54,17 @@ def studied_queries(
 def seconds_per_epoch(
     names: Sequence[str], folds: Mapping[str, int], seeds: Sequence[int], results: Path
 ) -> pl.DataFrame:
-    """Mean `seconds` of an epoch of training, per `name` and `dataset`."""
+    """Mean over runs of the median `seconds` of an epoch, per `name` and `dataset`.
+
+    The first epoch is left out: in it, programs are compiled.
+    """
     rows = []
     for name, dataset, _, _, folder in runs_of(names, folds, seeds, results):
-        run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-        rows.append({"name": name, "dataset": dataset, "seconds": run["seconds"] / run["epochs"]})
-    return pl.DataFrame(rows).group_by("name", "dataset", maintain_order=True).mean()
+        elapsed = pl.read_parquet(folder / "history.parquet")["seconds"]
+        epoch = elapsed.diff().drop_nulls().median()
+        rows.append({"name": name, "dataset": dataset, "seconds": epoch})
+    table = pl.DataFrame(rows, schema_overrides={"seconds": pl.Float64})
+    return table.group_by("name", "dataset", maintain_order=True).mean()
 
 
 def learning_curves(
@@ -69,13 +73,12 @@ def learning_curves(
     """Validation NDCG@10 by epoch, means over folds and seeds, with the time that it took.
 
     Returns:
-        One row per `dataset`, `estimator`, `learning_rate` and `epoch`. Time runs evenly over the
-        epochs of a run.
+        One row per `dataset`, `estimator`, `learning_rate` and `epoch`. Time runs from the end of
+        the first epoch, in which programs are compiled.
     """
     settings = {variant.name: variant.settings for variant in variants}
     tables = []
     for name, dataset, _, _, folder in runs_of(list(settings), folds, seeds, results):
-        run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
         own = settings[name]
         tables.append(
             pl.read_parquet(folder / "history.parquet").select(
@@ -84,7 +87,7 @@ def learning_curves(
                 pl.lit(own["learning_rate"], dtype=pl.Float64).alias("learning_rate"),
                 pl.col("epoch").cast(pl.Int64),
                 "ndcg@10",
-                (pl.col("epoch") * (run["seconds"] / run["epochs"])).alias("seconds"),
+                pl.col("seconds") - pl.col("seconds").first(),
             )
         )
     keys = ["dataset", "estimator", "learning_rate", "epoch"]

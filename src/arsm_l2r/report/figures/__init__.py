@@ -39,12 +39,13 @@ def write_figures(
     own = [fold for fold in folds if fold["dataset"] == dataset]
     with figure_style(salt=dataset):
         runs, queries = runs_table(own), per_query_table(own, results)
+        trained = (set(runs["method"]), set(runs["seed"]))
         drawings = [
             cutoffs.draw(title, runs, queries),
             differences.draw(title, runs, queries),
             spread.draw(title, runs),
             training_curves.draw(title, own, results),
-            jobs.draw(title, read_benchmarks(benchmarks, dataset, set(runs["method"]))),
+            jobs.draw(title, read_benchmarks(benchmarks, dataset, *trained)),
         ]
         for drawing in drawings:
             save(drawing, folder)
