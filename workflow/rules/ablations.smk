@@ -156,3 +156,9 @@ rule claims_page:
 rule ablations:
     input:
         rules.claims_page.output,
+        # What the page was made from: deleted, it comes back.
+        expand(
+            "<results>/claims/{claim}.{format}",
+            claim=CLAIMS,
+            format=["json", "csv", "svg", "png"],
+        ),
