@@ -1,5 +1,6 @@
 """How figures look: for print, for colour-blind readers, and the same bytes from the same data."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -142,3 +143,14 @@ def save(drawing: Drawing, folder: Path) -> None:
     ):
         with written_whole(folder / f"{drawing.name}.{suffix}") as temporary:
             drawing.figure.savefig(temporary, format=suffix, **options)
+            if suffix == "svg":
+                temporary.write_text(_rounded(temporary.read_text("utf-8")), encoding="utf-8")
+
+
+_PLACE = re.compile(r' (?:d|x|y)="[^"]+"')
+_DIGITS = re.compile(r"(\.\d\d)\d+")
+
+
+def _rounded(svg: str) -> str:
+    """The drawing with places to a hundredth of a point: as good, and much smaller."""
+    return _PLACE.sub(lambda place: _DIGITS.sub(r"\1", place[0]), svg)
