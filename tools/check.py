@@ -33,6 +33,7 @@ def main() -> None:
     unknown = [name for name in wanted if name not in CHECKS]
     if unknown:
         sys.exit(f"no check {unknown[0]!r}; there are: {', '.join(CHECKS)}")
+    wanted = [name for name in CHECKS if name in wanted]
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     lines, failed = [], 0
     with tempfile.TemporaryDirectory() as folder:
