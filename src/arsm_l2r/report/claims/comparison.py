@@ -5,7 +5,15 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from arsm_l2r.report.claims.claim import MEASURES, Claim, Difference, differences
-from arsm_l2r.report.figures.style import BLUE, GREY, VERMILLION, Drawing, new_figure, rows_of
+from arsm_l2r.report.figures.style import (
+    BLUE,
+    GREY,
+    VERMILLION,
+    Drawing,
+    interval,
+    new_figure,
+    rows_of,
+)
 from arsm_l2r.report.names import OURS, in_order, method_title
 from arsm_l2r.report.verdicts import Answer, Verdict
 
@@ -57,14 +65,8 @@ def _draw(ahead: Sequence[Difference], others: Sequence[str], titles: Mapping[st
             own = {e.name: e for e in ahead if e.dataset == dataset and e.measure == measure}
             for row, name in enumerate(others):
                 each = own[name]
-                axes.errorbar(
-                    [each.value],
-                    [row + shift],
-                    xerr=[[each.value - each.low], [each.high - each.value]],
-                    fmt="o",
-                    color=colour,
-                    label=MEASURES[measure] if row == 0 else None,
-                )
+                label = MEASURES[measure] if row == 0 else None
+                interval(axes, row + shift, each.value, each.low, each.high, colour, label)
         rows_of(axes, [method_title(name) for name in others])
         axes.set(title=title, xlabel="difference")
         axes.legend()

@@ -5,7 +5,15 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from arsm_l2r.report.claims.claim import MEASURES, Claim, Difference, differences, means_by_name
-from arsm_l2r.report.figures.style import BLUE, GREY, VERMILLION, Drawing, new_figure, rows_of
+from arsm_l2r.report.figures.style import (
+    BLUE,
+    GREY,
+    VERMILLION,
+    Drawing,
+    interval,
+    new_figure,
+    rows_of,
+)
 from arsm_l2r.report.names import MEASURE_TITLES
 from arsm_l2r.report.verdicts import Answer
 
@@ -68,13 +76,10 @@ def _draw(found: Sequence[Difference], others: Sequence[str], titles: Mapping[st
         axes.axvline(0, color=GREY, linewidth=0.8)
         for measure, (colour, shift) in styles.items():
             own = {e.name: e for e in found if e.dataset == dataset and e.measure == measure}
-            values = [own[name].value for name in others]
-            spread = [
-                [own[name].value - own[name].low for name in others],
-                [own[name].high - own[name].value for name in others],
-            ]
-            rows = [row + shift for row in range(len(others))]
-            axes.errorbar(values, rows, xerr=spread, fmt="o", color=colour, label=MEASURES[measure])
+            for row, name in enumerate(others):
+                each = own[name]
+                label = MEASURES[measure] if row == 0 else None
+                interval(axes, row + shift, each.value, each.low, each.high, colour, label)
         rows_of(axes, list(others))
         axes.set(title=title, xlabel="difference from linear weights")
         axes.legend()

@@ -12,7 +12,15 @@ from arsm_l2r.report.claims.claim import (
     interval_of,
     means_by_name,
 )
-from arsm_l2r.report.figures.style import BLACK, BLUE, VERMILLION, Drawing, new_figure, rows_of
+from arsm_l2r.report.figures.style import (
+    BLACK,
+    BLUE,
+    VERMILLION,
+    Drawing,
+    interval,
+    new_figure,
+    rows_of,
+)
 
 
 def judge(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, str]) -> Claim:
@@ -58,14 +66,8 @@ def _draw(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, 
         for measure, (colour, shift) in styles.items():
             for row, name in enumerate(names):
                 middle, low, high = interval_of(queries, dataset, name, measure)
-                axes.errorbar(
-                    [middle],
-                    [row + shift],
-                    xerr=[[middle - low], [high - middle]],
-                    fmt="o",
-                    color=colour,
-                    label=MEASURES[measure] if row == 0 else None,
-                )
+                label = MEASURES[measure] if row == 0 else None
+                interval(axes, row + shift, middle, low, high, colour, label)
                 words.append(f"{title}, {names[name]}, {MEASURES[measure]}: {middle:.4f}")
         rows_of(axes, list(names.values()))
         axes.set(title=title, xlabel="test measure")

@@ -129,6 +129,20 @@ def rows_of(axes: Axes, titles: list[str]) -> None:
     axes.grid(visible=False, axis="y")
 
 
+def interval(
+    axes: Axes,
+    row: float,
+    middle: float,
+    low: float,
+    high: float,
+    colour: str,
+    label: str | None,
+) -> None:
+    """A value with its interval, lying in a row."""
+    spread = [[middle - low], [high - middle]]
+    axes.errorbar([middle], [row], xerr=spread, fmt="o", color=colour, label=label)
+
+
 def plain_numbers(axis: Axis) -> None:
     """Numbers along a logarithmic axis as they are said, without powers."""
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
