@@ -15,7 +15,7 @@ from arsm_l2r.selection import selection_measures
 from arsm_l2r.training.network import Weights, outputs
 
 if TYPE_CHECKING:
-    from arsm_l2r.training.loop import Objective
+    from arsm_l2r.training.task import Objective
 
 
 class NetworkRanker(LearnedRanker):
@@ -58,10 +58,11 @@ class NetworkRanker(LearnedRanker):
         # TensorFlow takes seconds to import; only training needs it.
         from arsm_l2r.training import loop
         from arsm_l2r.training.device import prepare_device
+        from arsm_l2r.training.task import TrainingData, TrainingSettings
 
         # Kept once training has ended: a failed fit leaves an earlier one as it was.
         scaling = fitted_scaling(train.features, self.feature_scaling)
-        data = loop.TrainingData(
+        data = TrainingData(
             scaled(train.features, scaling), train.judgements.labels, train.judgements.group
         )
         arrays = [data.features, data.labels, data.group]
@@ -78,7 +79,7 @@ class NetworkRanker(LearnedRanker):
         state = loop.train(
             self._objective(),
             data,
-            loop.TrainingSettings(
+            TrainingSettings(
                 hidden=tuple(self.hidden),
                 outputs=self._outputs,
                 learning_rate=self.learning_rate,

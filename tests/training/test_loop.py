@@ -12,14 +12,9 @@ from arsm_l2r.estimators import Estimate
 from arsm_l2r.losses import Batch
 from arsm_l2r.tensorflow import tf
 from arsm_l2r.training.checkpoint import load_checkpoint
-from arsm_l2r.training.loop import (
-    TrainingData,
-    TrainingDivergedError,
-    TrainingSettings,
-    Validation,
-    train,
-)
+from arsm_l2r.training.loop import TrainingDivergedError, Validation, train
 from arsm_l2r.training.network import by_member, initial_weights, outputs
+from arsm_l2r.training.task import TrainingData, TrainingSettings
 
 DRAW = np.random.default_rng(0)
 DATA = TrainingData(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from arsm_l2r.estimators import Estimate
     from arsm_l2r.losses import Batch
     from arsm_l2r.tensorflow import tf
-    from arsm_l2r.training.loop import Objective
+    from arsm_l2r.training.task import Objective
 
 
 class ListNet(NetworkRanker):

@@ -2,55 +2,21 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from arsm_l2r.errors import UserError
-from arsm_l2r.estimators import Estimate
-from arsm_l2r.losses import Batch
 from arsm_l2r.progress import Progress
 from arsm_l2r.tensorflow import tf
-from arsm_l2r.training.adam import AdamState, adam_step, initial_state
-from arsm_l2r.training.batches import BatchPlan, BatchPlanner
+from arsm_l2r.training.adam import AdamState, initial_state
+from arsm_l2r.training.batches import BatchPlanner
 from arsm_l2r.training.checkpoint import TrainingState, load_checkpoint, save_checkpoint
 from arsm_l2r.training.network import by_member, forward, initial_weights
 from arsm_l2r.training.seeds import Use, member_key, stateless_seed
-
-
-class Objective(Protocol):
-    """What is minimised: the expected loss of a query, by its gradient."""
-
-    def __call__(self, outputs: tf.Tensor, batch: Batch, seed: tf.Tensor) -> Estimate:
-        """Gradient of each query's loss with respect to the network's outputs, and the loss."""
-
-
-@dataclass(frozen=True)
-class TrainingSettings:
-    """How to train; `ARSMRanker` explains each of these."""
-
-    hidden: tuple[int, ...]
-    outputs: int
-    learning_rate: float
-    epochs: int
-    queries_per_batch: int
-    seed: int
-    patience: int | None
-    checkpoint_every: int
-    members: int = 1
-    weight_decay: float = 0.0
-    averaging: float = 0.0
-
-
-@dataclass(frozen=True)
-class TrainingData:
-    """Documents to train on: (documents, P) features, their labels, documents per query."""
-
-    features: np.ndarray
-    labels: np.ndarray
-    group: np.ndarray
+from arsm_l2r.training.steps import EpochRunner, Position
+from arsm_l2r.training.task import Objective, TrainingData, TrainingSettings
 
 
 @dataclass(frozen=True)
@@ -67,13 +33,6 @@ class Validation:
     features: np.ndarray
     measure: Callable[[np.ndarray], dict[str, float]]
     select_on: str
-
-
-class _Position(NamedTuple):
-    """Where training stands: the weights of every member in turn, and Adam's moments."""
-
-    weights: list[tf.Tensor]
-    moments: AdamState
 
 
 class TrainingDivergedError(UserError):
@@ -103,13 +62,13 @@ def train(
         The state after the last epoch, with the selected weights and the history.
     """
     planner = BatchPlanner(data.group, settings.queries_per_batch, settings.seed)
-    step = _compiled_step(objective, data, settings, planner.queries_per_batch)
+    run_epoch = EpochRunner(objective, data, settings, planner.queries_per_batch)
     validate = _compiled_validation(validation, settings.members)
     state = (load_checkpoint(checkpoint, identity) if checkpoint else None) or _fresh_state(
         data.features.shape[1], settings
     )
     moments = AdamState(_tensors(state.first), _tensors(state.second), tf.constant(state.steps))
-    position = _Position(_tensors(state.weights), moments)
+    position = Position(_tensors(state.weights), moments)
 
     def remember() -> None:
         state.weights = _arrays(position.weights)
@@ -124,7 +83,7 @@ def train(
         for epoch in range(state.epoch + 1, settings.epochs + 1):
             if _out_of_patience(state, settings):
                 break
-            position, row = _epoch(step, planner, epoch, settings, position)
+            position, row = _epoch(run_epoch, planner, epoch, settings, position)
             state.average = _moved_average(state.average, position.weights, epoch, settings)
             candidate = _tensors(state.average) or position.weights
             row |= validate(candidate)
@@ -139,71 +98,23 @@ def train(
     return state
 
 
-_Step = Callable[..., tuple[_Position, tf.Tensor, tf.Tensor]]
-
-
-def _compiled_step(
-    objective: Objective, data: TrainingData, settings: TrainingSettings, queries: int
-) -> _Step:
-    """One step of training, compiled by XLA; once more for every new size of a batch."""
-    features = tf.constant(data.features, tf.float32)
-    labels = tf.constant(data.labels, tf.int32)
-    label_levels = int(data.labels.max()) + 1
-
-    @tf.function(jit_compile=True, autograph=False)  # type: ignore[untyped-decorator]
-    def step(
-        documents: tf.Tensor,
-        query: tf.Tensor,
-        present: tf.Tensor,
-        seeds: tf.Tensor,
-        position: _Position,
-    ) -> tuple[_Position, tf.Tensor, tf.Tensor]:
-        batch = Batch(tf.gather(labels, documents), query, queries, settings.outputs, label_levels)
-        inputs = tf.gather(features, documents)
-        surrogates, losses = [], []
-        with tf.GradientTape() as tape:
-            tape.watch(position.weights)
-            for member, weights in enumerate(by_member(position.weights, settings.members)):
-                outputs = forward(inputs, weights, tf.tanh)
-                own = replace(batch, seed=seeds[member])
-                estimate = objective(tf.stop_gradient(outputs), own, seeds[member])
-                # Its derivative with respect to the weights is the chain rule's.
-                surrogates.append(
-                    tf.reduce_sum(tf.stop_gradient(estimate.gradient) * outputs) / present
-                )
-                losses.append(tf.reduce_sum(estimate.losses))
-        gradients = tape.gradient(surrogates, position.weights)
-        moved, moments = adam_step(
-            position.weights,
-            gradients,
-            position.moments,
-            settings.learning_rate,
-            weight_decay=settings.weight_decay,
-        )
-        loss = tf.add_n(losses) / settings.members
-        return _Position(moved, moments), loss, tf.linalg.global_norm(gradients)
-
-    compiled: _Step = step
-    return compiled
-
-
 def _epoch(
-    step: _Step,
+    run: EpochRunner,
     planner: BatchPlanner,
     epoch: int,
     settings: TrainingSettings,
-    position: _Position,
-) -> tuple[_Position, dict[str, float]]:
-    losses, norms, queries = [], [], 0
-    for number, plan in enumerate(planner.epoch(epoch)):
-        seeds = [
+    position: Position,
+) -> tuple[Position, dict[str, float]]:
+    plans = list(planner.epoch(epoch))
+    seeds = [
+        [
             stateless_seed(settings.seed, Use.DRAWS, epoch, number, *member_key(member))
             for member in range(settings.members)
         ]
-        position, loss, norm = _guarded(step, plan, np.array(seeds), position)
-        losses.append(loss)
-        norms.append(norm)
-        queries += plan.queries
+        for number in range(len(plans))
+    ]
+    position, losses, norms = run(plans, np.array(seeds), position)
+    queries = sum(plan.queries for plan in plans)
     by_step = np.array([losses, norms], dtype=np.float64)
     broken = ~np.isfinite(by_step).all(axis=0)
     if broken.any():
@@ -223,24 +134,6 @@ def _epoch(
         "gradient_norm": float(by_step[1].mean()),
     }
     return position, row
-
-
-def _guarded(
-    step: _Step, plan: BatchPlan, seeds: np.ndarray, position: _Position
-) -> tuple[_Position, tf.Tensor, tf.Tensor]:
-    try:
-        return step(
-            tf.constant(plan.documents),
-            tf.constant(plan.query),
-            tf.constant(plan.queries, tf.float32),
-            tf.constant(seeds),
-            position,
-        )
-    except tf.errors.ResourceExhaustedError as error:
-        raise UserError(
-            f"out of memory with {plan.queries} queries ({len(plan.documents)} documents) in a "
-            "batch; lower queries_per_batch, or free the GPU from other jobs"
-        ) from error
 
 
 def _compiled_validation(

@@ -162,9 +162,9 @@ def save(drawing: Drawing, folder: Path) -> None:
 
 
 _PLACE = re.compile(r' (?:d|x|y)="[^"]+"')
-_DIGITS = re.compile(r"(\.\d\d)\d+")
+_DIGITS = re.compile(r"(\.\d)\d+")
 
 
 def _rounded(svg: str) -> str:
-    """The drawing with places to a hundredth of a point: as good, and much smaller."""
+    """The drawing with places to a tenth of a point: as good, and much smaller."""
     return _PLACE.sub(lambda place: _DIGITS.sub(r"\1", place[0]), svg)
