@@ -7,6 +7,9 @@ _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 _UNWANTED = {f"{{{_SVG}}}{name}" for name in ("metadata", "script", "foreignObject")}
 
+_WORDS = {f"{{{_SVG}}}{name}" for name in ("text", "tspan")}
+_REFERENCE = re.compile(r"#([^\s\"')]+)")
+
 
 def inline_svg(text: str, prefix: str, label: str) -> str:
     """An SVG file as an element of an HTML page.
@@ -22,7 +25,9 @@ def inline_svg(text: str, prefix: str, label: str) -> str:
     for parent in list(root.iter()):
         for child in [child for child in parent if child.tag in _UNWANTED]:
             parent.remove(child)
+    used = set(_REFERENCE.findall(text))
     for element in root.iter():
+        _without_waste(element, used)
         for name, value in element.attrib.items():
             element.set(name, _renamed(name, value, prefix))
         if element.tag == f"{{{_SVG}}}style" and element.text:
@@ -32,6 +37,18 @@ def inline_svg(text: str, prefix: str, label: str) -> str:
         root.attrib.pop(name, None)
     root.attrib |= {"id": prefix, "role": "img", "aria-label": label, "class": "plot"}
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def _without_waste(element: ElementTree.Element, used: set[str]) -> None:
+    """Drop identifiers that nothing refers to and white space that nobody sees."""
+    if element.get("id") not in used:
+        element.attrib.pop("id", None)
+    if "d" in element.attrib:
+        element.set("d", " ".join(element.attrib["d"].split()))
+    if element.tag not in _WORDS and not (element.text or "").strip():
+        element.text = None
+    if not (element.tail or "").strip():
+        element.tail = None
 
 
 def _renamed(name: str, value: str, prefix: str) -> str:
