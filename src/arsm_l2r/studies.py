@@ -93,7 +93,7 @@ def ablation_studies(ablations: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     Args:
         ablations: that part of the configuration.
     """
-    common = {key: ablations[key] for key in ("method", "settings", "seeds")}
+    common = {key: ablations[key] for key in ("method", "settings")}
     grids = {
         "levels": {"levels": ablations["levels"]},
         "losses": {"loss": ablations["losses"]},
@@ -103,4 +103,7 @@ def ablation_studies(ablations: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
             "learning_rate": ablations["learning_rates"],
         },
     }
-    return {name: {**common, "grid": grid} for name, grid in grids.items()}
+    return {
+        name: {**common, "seeds": ablations["seeds"][name], "grid": grid}
+        for name, grid in grids.items()
+    }

@@ -71,6 +71,17 @@ def test_a_search_trains_its_start_and_every_other_value(clone: Clone) -> None:
     assert "evaluate" not in done  # nothing is measured on test documents
 
 
+def test_ablations_train_each_experiment_with_seeds_of_its_own(clone: Clone) -> None:
+    seeds = "levels: [0, 1, 2], losses: [0], ties: [0, 1], estimators: [0]"
+    clone.path("seeds.yaml").write_text(f"ablations: {{seeds: {{{seeds}}}}}")
+    jobs = clone.jobs("ablations", "--configfile", "seeds.yaml")
+    main = len(METHODS) * len(SEEDS)
+    # C = 20, NDCG@10 and ARSM at 1e-3 are one variant, and so counted with the levels only.
+    levels, losses, ties, estimators = 5 * 3, 6 * 1, 2 * 2, (5 * 3 - 1) * 1
+    runs = main + levels + losses + ties + estimators
+    assert jobs["train"] == len(DATA_SETS) * len(FOLDS) * runs
+
+
 def test_a_method_that_is_left_out_takes_its_studies_with_it(clone: Clone) -> None:
     jobs = clone.jobs("--config", "methods={arsm-l2r: null}")
     assert jobs["train"] == len(DATA_SETS) * len(FOLDS) * (len(METHODS) - 1) * len(SEEDS)
@@ -101,6 +112,8 @@ def test_the_demo_keeps_to_its_own_results(clone: Clone) -> None:
             "search: {mine: {method: arsm-l2r, vary: {levels: [1]}}}",
             ["variant arsm-l2r+levels=1", "methods.arsm-l2r.levels", "minimum"],
         ),
+        ("ablations: {seeds: [0]}", ["ablations.seeds", "must be object"]),
+        ("ablations: {seeds: {level: [0]}}", ["ablations.seeds", "'level'", "levels"]),
         ("ablations: {scorings: [linear, sqared]}", ["ablations.scorings", "'sqared'", "squared"]),
         ("ablations: {losses: [ndgc]}", ["variant arsm-l2r+", "loss", "'ndgc'"]),
         (

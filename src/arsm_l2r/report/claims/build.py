@@ -10,7 +10,12 @@ import polars as pl
 from arsm_l2r.files import write_json, written_whole
 from arsm_l2r.report.claims import comparison, estimators, levels, losses, scorings, ties
 from arsm_l2r.report.claims.claim import Claim, query_means
-from arsm_l2r.report.claims.studied import learning_curves, seconds_per_epoch, studied_queries
+from arsm_l2r.report.claims.studied import (
+    Runs,
+    learning_curves,
+    seconds_per_epoch,
+    studied_queries,
+)
 from arsm_l2r.report.comparison import compare
 from arsm_l2r.report.figures.style import figure_style, save
 from arsm_l2r.report.measured import load_folds, runs_table
@@ -52,18 +57,14 @@ class Sources:
         """How many folds each data set has."""
         return {each["dataset"]: len(each["parts"]) for each in self.descriptions}
 
-    @property
-    def seeds(self) -> list[int]:
-        """That the ablations were trained with."""
-        return list(self.ablations["seeds"])
-
     def variants(self, study: str) -> list[Variant]:
         """The variants of one of the studies."""
         return variants(f"ablations.{study}", ablation_studies(self.ablations)[study], self.methods)
 
-    def queries(self, names: Sequence[str]) -> pl.DataFrame:
-        """The test measures of variants by query."""
-        return studied_queries(names, self.folds, self.seeds, self.results)
+    def runs(self, study: str) -> Runs:
+        """Where the runs of one of the studies lie."""
+        seeds = self.ablations["seeds"][study]
+        return Runs([each.name for each in self.variants(study)], self.folds, seeds, self.results)
 
     def rescored(self) -> pl.DataFrame:
         """The test measures by query of other scores, and of random order."""
@@ -73,10 +74,10 @@ class Sources:
 
 def _levels(sources: Sources) -> Claim:
     names = {each.name: each.settings["levels"] for each in sources.variants("levels")}
-    own = (list(names), sources.folds, sources.seeds, sources.results)
+    runs = sources.runs("levels")
     labels = max(len(each["judged"]["labels"]) for each in sources.descriptions)
     return levels.judge(
-        studied_queries(*own), seconds_per_epoch(*own), names, sources.titles, labels
+        studied_queries(runs), seconds_per_epoch(runs), names, sources.titles, labels
     )
 
 
@@ -88,7 +89,7 @@ def _scorings(sources: Sources) -> Claim:
 
 def _losses(sources: Sources) -> Claim:
     names = {each.name: each.settings["loss"] for each in sources.variants("losses")}
-    trained = sources.queries(list(names))
+    trained = studied_queries(sources.runs("losses"))
     untaught = pl.col("name").is_in([losses.CHANCE, losses.UNTRAINED])
     queries = pl.concat([trained, sources.rescored().filter(untaught)])
     return losses.judge(queries, names, sources.titles)
@@ -99,15 +100,14 @@ def _ties(sources: Sources) -> Claim:
         each.name: _TIES.get(each.settings["loss"].split("@")[0], each.settings["loss"])
         for each in sources.variants("ties")
     }
-    return ties.judge(sources.queries(list(names)), names, sources.titles)
+    return ties.judge(studied_queries(sources.runs("ties")), names, sources.titles)
 
 
 def _estimators(sources: Sources) -> Claim:
     folder = sources.results / "ablations" / "gradients"
     variance = pl.concat(pl.read_parquet(folder / f"{name}.parquet") for name in sources.titles)
-    curves = learning_curves(
-        sources.variants("estimators"), sources.folds, sources.seeds, sources.results
-    )
+    settings = {each.name: each.settings for each in sources.variants("estimators")}
+    curves = learning_curves(sources.runs("estimators"), settings)
     return estimators.judge(variance, curves, sources.titles)
 
 

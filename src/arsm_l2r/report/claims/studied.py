@@ -1,39 +1,45 @@
 """What the runs of a study left, as tables to judge claims by."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from arsm_l2r.report.claims.claim import query_means
 from arsm_l2r.report.names import MEASURE_TITLES
 from arsm_l2r.report.queries import measures_file
-from arsm_l2r.studies import Variant
 
 
-def runs_of(
-    names: Sequence[str], folds: Mapping[str, int], seeds: Sequence[int], results: Path
-) -> Iterator[tuple[str, str, int, int, Path]]:
-    """Name, data set, fold, seed and folder of every run."""
-    for name in names:
-        for dataset, count in folds.items():
-            for fold in range(1, count + 1):
-                for seed in seeds:
-                    folder = measures_file(results, dataset, fold, name, seed).parent
-                    yield name, dataset, fold, seed, folder
+@dataclass(frozen=True)
+class Runs:
+    """The runs of a study.
 
-
-def studied_queries(
-    names: Sequence[str], folds: Mapping[str, int], seeds: Sequence[int], results: Path
-) -> pl.DataFrame:
-    """The test measures of every query in the LETOR convention, as `claim.query_means` gives them.
-
-    Args:
-        names: of the runs.
+    Attributes:
+        names: of its variants.
         folds: how many folds each data set has.
-        seeds: that they were trained with.
-        results: folder with `{dataset}/fold{k}/{name}/seed{s}/measures.parquet`.
+        seeds: that the variants were trained with.
+        results: folder with `{dataset}/fold{k}/{name}/seed{s}/`.
     """
+
+    names: Sequence[str]
+    folds: Mapping[str, int]
+    seeds: Sequence[int]
+    results: Path
+
+    def __iter__(self) -> Iterator[tuple[str, str, int, int, Path]]:
+        """Name, data set, fold, seed and folder of every run."""
+        for name in self.names:
+            for dataset, count in self.folds.items():
+                for fold in range(1, count + 1):
+                    for seed in self.seeds:
+                        folder = measures_file(self.results, dataset, fold, name, seed).parent
+                        yield name, dataset, fold, seed, folder
+
+
+def studied_queries(runs: Runs) -> pl.DataFrame:
+    """The test measures of queries in the LETOR convention, as `claim.query_means` gives them."""
     return query_means(
         pl.concat(
             pl.read_parquet(folder / "measures.parquet")
@@ -46,20 +52,18 @@ def studied_queries(
                 "qid",
                 *MEASURE_TITLES,
             )
-            for name, dataset, fold, seed, folder in runs_of(names, folds, seeds, results)
+            for name, dataset, fold, seed, folder in runs
         )
     )
 
 
-def seconds_per_epoch(
-    names: Sequence[str], folds: Mapping[str, int], seeds: Sequence[int], results: Path
-) -> pl.DataFrame:
+def seconds_per_epoch(runs: Runs) -> pl.DataFrame:
     """Mean over runs of the median `seconds` of an epoch, per `name` and `dataset`.
 
     The first epoch is left out: in it, programs are compiled.
     """
     rows = []
-    for name, dataset, _, _, folder in runs_of(names, folds, seeds, results):
+    for name, dataset, _, _, folder in runs:
         elapsed = pl.read_parquet(folder / "history.parquet")["seconds"]
         epoch = elapsed.diff().drop_nulls().median()
         rows.append({"name": name, "dataset": dataset, "seconds": epoch})
@@ -67,18 +71,19 @@ def seconds_per_epoch(
     return table.group_by("name", "dataset", maintain_order=True).mean()
 
 
-def learning_curves(
-    variants: Sequence[Variant], folds: Mapping[str, int], seeds: Sequence[int], results: Path
-) -> pl.DataFrame:
+def learning_curves(runs: Runs, settings: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
     """Validation NDCG@10 by epoch, means over folds and seeds, with the time that it took.
+
+    Args:
+        runs: whose curves are drawn.
+        settings: of the variants by name: `estimator` and `learning_rate` tell them apart.
 
     Returns:
         One row per `dataset`, `estimator`, `learning_rate` and `epoch`. Time runs from the end of
         the first epoch, in which programs are compiled.
     """
-    settings = {variant.name: variant.settings for variant in variants}
     tables = []
-    for name, dataset, _, _, folder in runs_of(list(settings), folds, seeds, results):
+    for name, dataset, _, _, folder in runs:
         own = settings[name]
         tables.append(
             pl.read_parquet(folder / "history.parquet").select(
