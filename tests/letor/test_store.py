@@ -176,6 +176,19 @@ def test_description_tells_whether_the_data_were_compared_with_known_facts(
     assert describe(DATASET, parts, "")["paper"] is None
 
 
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("/home/someone/letor/Tiny.rar", "Tiny.rar"),
+        ("https://example.org/a/Tiny.rar", "https://example.org/a/Tiny.rar"),
+    ],
+)
+def test_description_keeps_to_itself_where_a_file_lay(
+    parts: list[Part], source: str, kept: str
+) -> None:
+    assert describe(DATASET, parts, source)["source"] == kept
+
+
 def test_description_shows_levels_that_do_not_occur(parts: list[Part]) -> None:
     description = describe(replace(DATASET, labels=5), parts, "")
     assert description["judged"]["labels"] == {"0": 15, "1": 5, "2": 5, "3": 0, "4": 0}

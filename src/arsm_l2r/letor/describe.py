@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -13,6 +14,12 @@ from arsm_l2r.letor.prepare import Part
 def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, Any]:
     """Count a data set.
 
+    Args:
+        dataset: as the catalogue has it.
+        parts: what was read.
+        source: where from. Of a file, its name is kept and not where it lay on this machine:
+            descriptions are published.
+
     Returns:
         What `results/{dataset}/data.json` holds. `judged` counts what was really read here;
         `paper` is what the paper prints, which for documents is the size of the collection
@@ -23,7 +30,7 @@ def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, 
         "dataset": dataset.name,
         "title": dataset.title,
         "collection": dataset.collection,
-        "source": source,
+        "source": source if "://" in source else Path(source).name,
         "judged": statistics(table, dataset.labels),
         "paper": asdict(dataset.paper) if dataset.paper else None,
         "parts": [
