@@ -30,11 +30,12 @@ def main() -> None:
 
 
 def make_claim(arguments: argparse.Namespace) -> None:
+    from arsm_l2r.files import read_json
     from arsm_l2r.report.claims.build import Sources, write_claim
 
     sources = Sources(
         arguments.results,
-        [json.loads(path.read_text(encoding="utf-8")) for path in arguments.data],
+        [read_json(path) for path in arguments.data],
         arguments.ablations,
         arguments.methods,
     )

@@ -2,11 +2,10 @@
 """Collect everything measured on one fold into one JSON file."""
 
 import argparse
-import json
 from pathlib import Path
 
 from arsm_l2r.command import run
-from arsm_l2r.files import write_json
+from arsm_l2r.files import read_json, write_json
 from arsm_l2r.results import check_fold, fold_result
 
 
@@ -24,8 +23,8 @@ def main() -> None:
         parser.error(f"{len(arguments.runs)} runs, but {len(arguments.summaries)} summaries")
     runs = []
     for run_file, summary_file in zip(arguments.runs, arguments.summaries, strict=True):
-        record = json.loads(run_file.read_text(encoding="utf-8"))
-        measured = json.loads(summary_file.read_text(encoding="utf-8"))
+        record = read_json(run_file)
+        measured = read_json(summary_file)
         head = {"method": record.pop("method"), "seed": record.pop("seed")}
         runs.append({**head, "test": measured["test"], "vali": measured["vali"], **record})
     fold = fold_result(arguments.dataset, arguments.fold, runs)

@@ -5,7 +5,6 @@ python scripts/figures.py --dataset mq2007 --results results
 """
 
 import argparse
-import json
 from pathlib import Path
 
 from arsm_l2r.command import run
@@ -38,6 +37,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
 
+    from arsm_l2r.files import read_json
     from arsm_l2r.report.figures import write_figures
     from arsm_l2r.report.measured import load_folds
 
@@ -45,7 +45,7 @@ def main() -> None:
     description = results / dataset / "data.json"
     title = dataset
     if description.exists():
-        title = json.loads(description.read_text(encoding="utf-8"))["title"]
+        title = read_json(description)["title"]
     write_figures(
         dataset,
         title,

@@ -31,7 +31,7 @@ def main() -> None:
         arguments.results or Path(settings["pathvars"]["results"]),
         arguments.output,
         settings["datasets"],
-        [name for name, own in settings["methods"].items() if own is not None],
+        {name: own for name, own in settings["methods"].items() if own is not None},
         settings["seeds"],
     )
     print(f"Published in {arguments.output}")

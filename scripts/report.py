@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, help="default: report.html in the results")
     arguments = parser.parse_args()
 
-    from arsm_l2r.files import written_whole
+    from arsm_l2r.files import read_json, written_whole
     from arsm_l2r.report.measured import load_folds
     from arsm_l2r.report.page import Sources, render
 
@@ -52,7 +52,7 @@ def main() -> None:
     page = render(
         Sources(
             folds=load_folds(arguments.folds or sorted(results.glob("*/fold*.json"))),
-            descriptions=[json.loads(path.read_text(encoding="utf-8")) for path in data],
+            descriptions=[read_json(path) for path in data],
             results=results,
             tables=arguments.tables or results / "tables",
             figures=arguments.figures or results / "figures",

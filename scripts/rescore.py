@@ -5,6 +5,7 @@ That is: documents in random order, and the best of many networks that were only
 """
 
 import argparse
+import json
 from pathlib import Path
 
 from arsm_l2r.command import run, use_threads
@@ -25,7 +26,10 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", required=True)
     parser.add_argument("--scorings", nargs="+", required=True)
     parser.add_argument(
-        "--untrained", type=int, required=True, help="networks to choose the best untrained one of"
+        "--settings",
+        type=json.loads,
+        required=True,
+        help="of the untrained networks, as JSON; there are as many to choose from as epochs",
     )
     parser.add_argument("--threads", type=int, default=1, help="default: %(default)s")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
@@ -39,6 +43,8 @@ def main() -> None:
     from arsm_l2r.ranker import ARSMRanker
     from arsm_l2r.rescoring import chance, rescored, untrained
 
+    given = {key: tuple(v) if isinstance(v, list) else v for key, v in arguments.settings.items()}
+    unfitted = ARSMRanker(**given)
     tables = []
     for number in arguments.folds:
         fold = read_fold(arguments.parts, number)
@@ -49,7 +55,7 @@ def main() -> None:
                 [
                     rescored(ranker, fold.test, arguments.scorings),
                     chance(fold.test, "chance"),
-                    untrained(ranker, fold, "untrained", count=arguments.untrained, seed=seed),
+                    untrained(unfitted, fold, "untrained", count=unfitted.epochs, seed=seed),
                 ]
             )
             keys = {"dataset": arguments.dataset, "fold": number, "seed": seed}

@@ -27,11 +27,12 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="folder to write to")
     arguments = parser.parse_args()
 
+    from arsm_l2r.files import read_json
     from arsm_l2r.report.build import write_table
     from arsm_l2r.report.search import search_table, validated
     from arsm_l2r.studies import variants
 
-    data = [json.loads(path.read_text(encoding="utf-8")) for path in arguments.data]
+    data = [read_json(path) for path in arguments.data]
     tried = variants(f"search.{arguments.study}", arguments.description, arguments.methods)
     measured = validated(
         tried,

@@ -2,12 +2,11 @@
 """Make the paper's tables from our results, and ours beside, as .tex, .html, .csv and .md."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
 from arsm_l2r.command import run
-from arsm_l2r.files import written_whole
+from arsm_l2r.files import read_json, written_whole
 
 
 def main() -> None:
@@ -73,7 +72,7 @@ def make_methods(arguments: argparse.Namespace) -> None:
 
     folds = load_folds(arguments.folds)
     tables = tables_of(
-        json.loads(arguments.data.read_text(encoding="utf-8")),
+        read_json(arguments.data),
         folds,
         arguments.results,
         methods=arguments.methods,
@@ -90,7 +89,7 @@ def make_datasets(arguments: argparse.Namespace) -> None:
     from arsm_l2r.report.paper import load_paper
     from arsm_l2r.report.tables import datasets_table
 
-    descriptions = [json.loads(path.read_text(encoding="utf-8")) for path in arguments.data]
+    descriptions = [read_json(path) for path in arguments.data]
     write_table(datasets_table(descriptions, load_paper()), arguments.output)
 
 
@@ -99,7 +98,7 @@ def make_baselines(arguments: argparse.Namespace) -> None:
     from arsm_l2r.report.letor_baselines import letor_baselines_table
     from arsm_l2r.report.measured import load_folds
 
-    title = json.loads(arguments.data.read_text(encoding="utf-8"))["title"]
+    title = read_json(arguments.data)["title"]
     write_table(letor_baselines_table(load_folds(arguments.folds), title), arguments.output)
 
 
@@ -110,7 +109,7 @@ def make_cost(arguments: argparse.Namespace) -> None:
     from arsm_l2r.report.measured import load_folds
 
     folds = load_folds(arguments.folds)
-    data = [json.loads(path.read_text(encoding="utf-8")) for path in arguments.data]
+    data = [read_json(path) for path in arguments.data]
     titles = {each["dataset"]: each["title"] for each in data}
     methods = {run["method"] for fold in folds for run in fold["runs"]}
     seeds = {run["seed"] for fold in folds for run in fold["runs"]}

@@ -249,7 +249,13 @@ def test_checkpoint_of_other_data_or_settings_is_not_used(
 ) -> None:
     settings = ONE_EPOCH | {"checkpoint": one_epoch}
     ARSMRanker(**settings | changes).fit(*train, eval_set=vali)
-    assert "is of other data or settings and is not used" in capsys.readouterr().err
+    assert "is of other data, settings or code and is not used" in capsys.readouterr().err
+
+
+def test_checkpoint_of_other_code_is_not_used(one_epoch: Path, capsys, monkeypatch) -> None:
+    monkeypatch.setattr("arsm_l2r.network_ranker.code_fingerprint", lambda: "changed")
+    ARSMRanker(**ONE_EPOCH, checkpoint=one_epoch).fit(*TRAIN, eval_set=VALI)
+    assert "is of other data, settings or code and is not used" in capsys.readouterr().err
 
 
 def test_scikit_learn_can_clone_it_and_change_its_settings() -> None:

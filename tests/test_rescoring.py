@@ -8,7 +8,7 @@ import pytest
 from arsm_l2r import ARSMRanker
 from arsm_l2r.estimators import ESTIMATORS
 from arsm_l2r.estimators.variance import Scatter
-from arsm_l2r.gradient_study import agreement, gradients_in_training
+from arsm_l2r.gradient_study import agreement, agreement_of_zero, gradients_in_training
 from arsm_l2r.letor.store import Fold, RankingData
 from arsm_l2r.metrics import LETOR, Judgements, evaluate
 from arsm_l2r.rescoring import chance, rescored, untrained
@@ -92,3 +92,14 @@ def test_agreement_is_about_1_for_equal_means_and_large_for_others() -> None:
     assert agreement(replace(one, mean=0.8 * one.mean), two) > 1.2
     assert agreement(replace(one, mean=one.mean + 1), two) > 10
     assert agreement(one, one) == 0
+
+
+def test_what_a_mean_of_zero_would_score_tells_whether_a_bias_could_be_seen() -> None:
+    draw = np.random.default_rng(1)
+    one, two = (
+        scattered(np.zeros(1000), draw.normal(0, 1, (300, 1000))),
+        scattered(draw.normal(0, 0.1, 1000), draw.normal(0, 0.1, (300, 1000))),
+    )
+    assert agreement(one, two) == pytest.approx(agreement_of_zero(one, two), rel=0.1)
+    assert agreement_of_zero(one, two) > 2
+    assert agreement_of_zero(one, replace(two, mean=two.mean / 100)) == pytest.approx(1, abs=0.01)

@@ -90,7 +90,7 @@ def a_run(seed: int, **origin) -> dict:
         "epochs": 9,
         "seconds": 1.5,
         "device": "cpu",
-        "provenance": {**provenance("data", {"seed": seed}), **origin},
+        "provenance": {**provenance("data", f"settings of seed {seed}"), **origin},
     }
 
 

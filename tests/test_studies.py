@@ -56,6 +56,14 @@ def test_names_say_what_differs_from_the_method_and_can_be_part_of_a_path() -> N
     assert Path(odd).name == odd
 
 
+def test_names_do_not_depend_on_the_order_of_keys() -> None:
+    study = {"method": "boost", "settings": {"rate": 0.1, "trees": 5}, "vary": {"stop": [3]}}
+    turned = {"boost": dict(reversed(METHODS["boost"].items()))}
+    assert [each.name for each in variants("study", study, turned)] == [
+        each.name for each in variants("study", study, METHODS)
+    ]
+
+
 def test_what_is_the_method_itself_has_its_name_and_is_not_trained_again() -> None:
     assert names({"vary": {"trees": [20]}})[0] == "boost"
     assert names({"settings": {"trees": 20}, "vary": {"trees": [10]}}) == [

@@ -1,4 +1,4 @@
-"""Write files whole or not at all."""
+"""Write files whole or not at all, and read them or say which cannot be read."""
 
 import json
 import os
@@ -7,6 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import polars as pl
+
+from arsm_l2r.errors import UserError
 
 
 @contextmanager
@@ -29,3 +33,29 @@ def write_json(target: Path, content: Any) -> None:
     with written_whole(target) as temporary:
         text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
         temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def read_json(path: Path) -> Any:
+    """Read JSON.
+
+    Raises:
+        UserError: if the file cannot be read or is not JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise UserError(f"{path}: not valid JSON: {error}") from error
+
+
+def read_parquet(path: Path) -> pl.DataFrame:
+    """Read a Parquet file.
+
+    Raises:
+        UserError: if it cannot be read.
+    """
+    try:
+        return pl.read_parquet(path, glob=False)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise UserError(f"{path}: cannot be read: {error}") from error

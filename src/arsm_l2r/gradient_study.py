@@ -9,10 +9,8 @@ from arsm_l2r.estimators.variance import Scatter, scatter
 from arsm_l2r.letor.store import RankingData
 from arsm_l2r.network_ranker import fitted_scaling, scaled
 from arsm_l2r.ranker import ARSMRanker
+from arsm_l2r.studies import STANDARD
 from arsm_l2r.training.network import initial_weights, outputs
-
-STANDARD = "local-expectation"
-"""The estimator whose mean is known best, for the others to agree with."""
 
 
 def gradients_in_training(
@@ -38,6 +36,8 @@ def gradients_in_training(
         One row per `stage` and `estimator`: the `variance` of a gradient entry, the `seconds` of a
         gradient, and `agreement`: the squared difference of the mean gradient from that of
         `STANDARD`, relative to what chance makes of it; 1 is expected of unbiased estimators.
+        `agreement_of_zero` is what would be expected of an estimator that scatters as much and
+        whose mean is 0: how well a bias could be seen.
     """
     group = data.group[:queries]
     documents = int(group.sum())
@@ -58,6 +58,7 @@ def gradients_in_training(
                 "variance": each.variance,
                 "seconds": each.seconds,
                 "agreement": agreement(each, found[STANDARD]),
+                "agreement_of_zero": agreement_of_zero(each, found[STANDARD]),
             }
             for name, each in found.items()
         ]
@@ -73,6 +74,16 @@ def agreement(one: Scatter, other: Scatter) -> float:
     if one is other or not by_chance:
         return 0.0
     return float(((one.mean - other.mean) ** 2).sum() / by_chance)
+
+
+def agreement_of_zero(one: Scatter, other: Scatter) -> float:
+    """The agreement to expect with `other` if the mean of `one` were 0."""
+    by_chance = float((one.error**2 + other.error**2).sum())
+    if not by_chance:
+        return float("inf")
+    # The squared mean of draws is larger than that of the estimator by its own error.
+    squared = float((other.mean**2 - other.error**2).sum())
+    return 1 + max(squared, 0.0) / by_chance
 
 
 def _logits(

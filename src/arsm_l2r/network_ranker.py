@@ -3,14 +3,15 @@
 import hashlib
 import json
 from abc import abstractmethod
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from arsm_l2r import __version__
 from arsm_l2r.learned_ranker import Learned, LearnedRanker, Queries
+from arsm_l2r.provenance import code_fingerprint
 from arsm_l2r.selection import selection_measures
 from arsm_l2r.training.network import Weights, outputs
 
@@ -133,8 +134,9 @@ class NetworkRanker(LearnedRanker):
             raise ValueError(f"patience must be at least 1 or None, not {self.patience}")
 
     def _identity(self, arrays: list[np.ndarray]) -> str:
-        """Names the data and settings that a checkpoint belongs to."""
-        settings = {"version": __version__, **self._portable_settings()}
+        """Names the data, settings and code that a checkpoint belongs to."""
+        made_by = {"code": code_fingerprint(), "tensorflow": version("tensorflow")}
+        settings = {**made_by, **self._portable_settings()}
         digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
         for array in arrays:
             digest.update(str(array.shape).encode() + np.ascontiguousarray(array).tobytes())

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import platform
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -33,18 +34,23 @@ def fingerprint_of(content: Any) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def provenance(data: str, config: Any) -> dict[str, str]:
+def settings_fingerprint(method: str, seed: int, settings: Mapping[str, Any]) -> str:
+    """Hash of everything about a run that the configuration decides."""
+    return fingerprint_of({"method": method, "seed": seed, "settings": dict(settings)})
+
+
+def provenance(data: str, config: str) -> dict[str, str]:
     """What made a result.
 
     Args:
         data: the fingerprint of the data.
-        config: the settings, whose fingerprint is taken.
+        config: the fingerprint of the settings.
     """
     return {
         "package": __version__,
         "code": code_fingerprint(),
         "data": data,
-        "config": fingerprint_of(config),
+        "config": config,
         "tensorflow": version("tensorflow"),
         "python": platform.python_version(),
     }

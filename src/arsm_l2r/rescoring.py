@@ -37,7 +37,7 @@ def untrained(ranker: ARSMRanker, fold: Fold, name: str, *, count: int, seed: in
     """Measures of every test query by the best of many networks that were only initialised.
 
     Args:
-        ranker: what the networks are like, and what the best is selected on.
+        ranker: with the settings of the networks, and what the best is selected on.
         fold: the validation data to select on, and the test data.
         name: to give to it.
         count: how many networks to choose from.

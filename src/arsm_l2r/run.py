@@ -7,7 +7,7 @@ from arsm_l2r.errors import UserError
 from arsm_l2r.files import write_json, written_whole
 from arsm_l2r.letor.store import Fold
 from arsm_l2r.methods import make_ranker
-from arsm_l2r.provenance import fingerprint_of, provenance
+from arsm_l2r.provenance import fingerprint_of, provenance, settings_fingerprint
 from arsm_l2r.score_file import write_scores
 
 
@@ -44,7 +44,7 @@ def train_and_score(
     write_scores(folder / "vali.scores", ranker.predict(vali.features))
     write_scores(folder / "test.scores", ranker.predict(fold.test.features))
     data = fingerprint_of([part.fingerprint for part in (train, vali, fold.test)])
-    config = {"method": method, "seed": seed, "settings": settings}
+    config = settings_fingerprint(method, seed, settings)
     record = {
         "method": method,
         "seed": seed,

@@ -17,6 +17,9 @@ from arsm_l2r.errors import ConfigError
 CLAIMS = ("levels", "scorings", "estimators", "losses", "comparison", "ties")
 """The claims of the paper that are put to the test, and one of ours, in the report's order."""
 
+STANDARD = "local-expectation"
+"""The estimator whose mean gradient is known best, for those of the others to agree with."""
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -76,7 +79,7 @@ def variants(
 
 def _name(method: str, own: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """A name that says how settings differ from the method's own, and can be part of a path."""
-    changes = [f"{key}={_text(value)}" for key, value in settings.items() if value != own[key]]
+    changes = [f"{key}={_text(settings[key])}" for key in sorted(own) if settings[key] != own[key]]
     return "+".join([method, *changes])
 
 

@@ -1,4 +1,4 @@
-"""TensorFlow, imported without the messages it writes past Python's standard error."""
+"""TensorFlow, imported without Keras and without messages past Python's standard error."""
 
 import os
 import sys
@@ -20,8 +20,26 @@ def _muted() -> Iterator[None]:
         os.close(nowhere)
 
 
+@contextmanager
+def _without_keras() -> Iterator[None]:
+    """Let TensorFlow take Keras for not installed while it is imported.
+
+    It would import Keras with all that Keras needs, which is 40 % of the time, and nothing here
+    uses it. Whoever wants Keras later can still import it.
+    """
+    unwanted = "keras" not in sys.modules
+    if unwanted:
+        sys.modules["keras"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        if unwanted:
+            del sys.modules["keras"]
+
+
 with _muted():
-    import tensorflow as tf
+    with _without_keras():
+        import tensorflow as tf
 
     # The first look for devices has its own messages.
     tf.config.list_physical_devices()

@@ -6,6 +6,8 @@ from typing import Any
 
 import polars as pl
 
+from arsm_l2r.provenance import fingerprint_of, settings_fingerprint
+
 MEASURES = ["ndcg@1", "ndcg@3", "ndcg@5", "ndcg@10", "map"]
 PROVENANCE = {"package": "1", "code": "c", "data": "d", "config": "s", "python": "3"}
 
@@ -28,10 +30,17 @@ def fold(
     }
 
 
-def folds(values: Mapping[str, float], dataset: str = "mq2007") -> list[dict[str, Any]]:
+def folds(
+    values: Mapping[str, float], dataset: str = "mq2007", **provenance: Any
+) -> list[dict[str, Any]]:
     """Five folds with the same value each, per method."""
     runs = [run(method, value) for method, value in values.items()]
-    return [fold(number, runs, dataset) for number in range(1, 6)]
+    return [fold(number, runs, dataset, **provenance) for number in range(1, 6)]
+
+
+def config_of(settings: Mapping[str, Mapping[str, Any]]) -> str:
+    """The fingerprint of a fold with one run of each method, with seed 0."""
+    return fingerprint_of([settings_fingerprint(name, 0, own) for name, own in settings.items()])
 
 
 def description(dataset: str = "mq2007", title: str = "MQ2007") -> dict[str, Any]:

@@ -8,7 +8,7 @@ from arsm_l2r.report.build import tables_of, write_table
 from arsm_l2r.report.figures import write_figures
 from arsm_l2r.report.page import Sources, render
 
-from .made_up import folds
+from .made_up import config_of, folds
 
 METHODS = {
     "ranksvm": 0.41,
@@ -55,7 +55,7 @@ def make_page(
     settings: dict[str, Any] | None = SETTINGS,
 ) -> str:
     """A page with tables and figures."""
-    given = folds(METHODS) if given is None else list(given)
+    given = folds(METHODS, config=config_of(SETTINGS["methods"])) if given is None else list(given)
     description = description or described()
     name = description["dataset"]
     for table in tables_of(description, given, results):

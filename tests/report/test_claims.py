@@ -9,7 +9,7 @@ import pytest
 
 from arsm_l2r.report.claims import comparison, estimators, levels, losses, scorings, ties
 from arsm_l2r.report.claims.build import JUDGES
-from arsm_l2r.report.claims.claim import Claim, Difference, differences, improvement, query_means
+from arsm_l2r.report.claims.claim import Claim, Difference, differences, improvement, with_mean
 from arsm_l2r.report.claims.page import claims_markdown
 from arsm_l2r.report.figures.style import figure_style, save
 from arsm_l2r.report.names import MEASURE_TITLES
@@ -21,9 +21,9 @@ QUERIES = 60
 
 
 def queries(
-    values: Mapping[str, float | Mapping[str, float]], noise: float = 0.002
+    values: Mapping[str, float | Mapping[str, float]], noise: float = 0.002, seed: int = 0
 ) -> pl.DataFrame:
-    """Query means around a value per name, or per name and data set; the same queries for all."""
+    """Queries around a value per name, or per name and data set; the same queries for all."""
     tables = []
     for number, (name, value) in enumerate(values.items()):
         for dataset in TITLES:
@@ -36,17 +36,17 @@ def queries(
                         "name": name,
                         "dataset": dataset,
                         "fold": np.arange(QUERIES) % 5 + 1,
-                        "seed": 0,
+                        "seed": seed,
                         "qid": np.arange(QUERIES),
                         **dict.fromkeys(MEASURE_TITLES, level + hardness + own),
                     }
                 )
             )
-    return query_means(pl.concat(tables))
+    return with_mean(pl.concat(tables))
 
 
 def difference(value: float, corrected: float) -> Difference:
-    return Difference("mq2007", "one", "mean", value, value, value, corrected, corrected)
+    return Difference("mq2007", "one", "mean", value, value, value, corrected, True, corrected)
 
 
 def test_every_claim_has_a_judge() -> None:
@@ -85,6 +85,19 @@ def test_differences_are_paired_by_query_and_corrected_for_all_tests() -> None:
     assert all(each.corrected >= each.p for each in found)
     assert found[0].turned().value == -found[0].value
     assert found[0].turned().low == -found[0].high
+
+
+def test_a_difference_whose_sign_depends_on_the_seed_does_not_count() -> None:
+    found = pl.concat(
+        queries({"a": 0.4, "b": value}, seed=seed) for seed, value in enumerate([0.43, 0.42, 0.39])
+    )
+    for each in differences(found, "a", ["b"], ["mean"]):
+        assert each.value == pytest.approx(0.04 / 3, abs=0.001)
+        assert each.corrected < 0.05
+        assert not each.significant
+        assert "the sign differs between seeds" in str(each)
+    agreeing = differences(found.filter(pl.col("seed") < 2), "a", ["b"], ["mean"])
+    assert all(each.significant for each in agreeing)
 
 
 def seconds(names: Mapping[str, int]) -> pl.DataFrame:
@@ -131,7 +144,7 @@ def test_without_the_number_of_true_levels_nothing_can_be_told(true_levels: int)
     ("squared", "other", "answer"),
     [
         (0.4, 0.4, Answer.HOLDS),
-        (0.4, 0.407, Answer.IN_PART),
+        (0.4, 0.407, Answer.HOLDS),
         (0.4, 0.42, Answer.IN_PART),
         (0.38, 0.42, Answer.OPPOSITE),
     ],
@@ -142,6 +155,12 @@ def test_other_scores(squared: float, other: float, answer: Answer) -> None:
     assert claim.answer == answer
     if answer == Answer.IN_PART:
         assert "the furthest from linear weights is top" in claim.because
+
+
+def test_scores_of_too_few_queries_do_not_show_that_nothing_changes() -> None:
+    claim = scorings.judge(queries({"linear": 0.4, "top": 0.4}, noise=0.1), TITLES)
+    assert claim.answer == Answer.IN_PART
+    assert "0 are significant" in claim.because
 
 
 @pytest.mark.parametrize(("worst", "answer"), [(0.35, Answer.HOLDS), (0.3, Answer.IN_PART)])
@@ -160,13 +179,13 @@ def test_any_loss(worst: float, answer: Answer) -> None:
     [(0.39, Answer.HOLDS), (0.4, Answer.IN_PART), (0.41, Answer.IN_PART)],
 )
 def test_ties(file_order: float, answer: Answer) -> None:
-    names = {"a": "in expectation", "b": "file order", "c": "at random"}
+    names = {"b": "file order", "a": "in expectation", "c": "at random"}
     claim = ties.judge(queries({"a": 0.4, "b": file_order, "c": 0.38}), names, TITLES)
     assert claim.answer == answer
     assert "against at random" in claim.because
 
 
-def gradients(arsm: float, agreement: float = 1.0) -> pl.DataFrame:
+def gradients(arsm: float, agreement: float = 1.0, of_zero: float = 50.0) -> pl.DataFrame:
     values = {"reinforce": 30.0, "ars": 25.0, "arsm": arsm, "local-expectation": 0.003}
     return pl.DataFrame(
         [
@@ -177,6 +196,7 @@ def gradients(arsm: float, agreement: float = 1.0) -> pl.DataFrame:
                 "variance": value,
                 "seconds": 0.01,
                 "agreement": agreement,
+                "agreement_of_zero": of_zero,
             }
             for dataset in TITLES
             for stage in ("start", "middle", "end")
@@ -219,6 +239,21 @@ def test_unbiased_and_of_low_variance(arsm: float, agreement: float, answer: Ans
     if arsm == 1.0:
         assert "30 for reinforce" in claim.because
     assert "arsm 0.3400 (learning rate 0.001, 6 s)" in claim.because
+
+
+def test_agreement_that_anything_would_reach_says_nothing() -> None:
+    claim = estimators.judge(gradients(1.0, of_zero=1.2), curves(), TITLES)
+    assert claim.answer == Answer.IN_PART
+    assert "(1.2 if its mean were 0)" in claim.because
+
+
+def test_estimators_are_compared_at_equal_time() -> None:
+    slower = curves().with_columns(
+        pl.when(estimator="reinforce").then(pl.col("seconds") * 2).otherwise("seconds")
+    )
+    claim = estimators.judge(gradients(1.0), slower, TITLES)
+    # The faster one takes 6 s for its three epochs, in which the slower one does one.
+    assert "The highest within 6.0 s: arsm 0.3400 and reinforce 0.3200." in claim.because
 
 
 def test_each_estimator_has_its_best_learning_rate() -> None:

@@ -103,6 +103,7 @@ def test_the_verdict_comes_first_and_everything_follows(page: Page) -> None:
     assert "snakemake" in page.text
     assert "Nothing is missing" in page.text
     assert "Nothing is mixed" in page.text
+    assert "other settings" not in page.text
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
@@ -122,6 +123,12 @@ def test_what_is_mixed_is_said(tmp_path: Path) -> None:
     text = Page(make_page(tmp_path, given)).text
     assert "different versions of the code: new, old" in text
     assert "Nothing is mixed" not in text
+
+
+def test_settings_that_results_were_not_made_with_are_not_shown_as_theirs(tmp_path: Path) -> None:
+    methods = {**SETTINGS["methods"], "arsm-l2r": {"epochs": 4}}
+    text = Page(make_page(tmp_path, settings={**SETTINGS, "methods": methods})).text
+    assert "fold 1 was run with other settings than those of the configuration" in text
 
 
 def test_names_from_data_stay_text(tmp_path: Path) -> None:

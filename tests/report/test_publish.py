@@ -2,24 +2,27 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 
 from arsm_l2r.errors import UserError
+from arsm_l2r.report.completeness import other_settings
 from arsm_l2r.report.markdown import markdown
 from arsm_l2r.report.measured import load_folds
 from arsm_l2r.report.publish import publish, published_tables
 from arsm_l2r.report.queries import per_query_table
+from arsm_l2r.report.status import load_settings
 from arsm_l2r.report.table import Cell, Group, Table
 from arsm_l2r.results import check_fold
 
-from .made_up import description, fold, run, write_measures
+from .made_up import config_of, description, fold, run, write_measures
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "reproduction"
-METHODS = ["ranksvm", "arsm-l2r"]
+METHODS: dict[str, dict[str, Any]] = {"ranksvm": {"costs": [1.0]}, "arsm-l2r": {"epochs": 2}}
 
 
 @pytest.fixture
@@ -30,7 +33,7 @@ def results(tmp_path: Path) -> Path:
     (folder / "mq2007").mkdir(parents=True)
     (folder / "mq2007" / "data.json").write_text(json.dumps(description()))
     facts = {"selected_epoch": 1, "epochs": 2, "seconds": 1.5, "device": "cpu"}
-    prints = {"data": "a" * 64, "config": "b" * 64, "tensorflow": "2"}
+    prints = {"data": "a" * 64, "config": config_of(METHODS), "tensorflow": "2"}
     for number in range(1, 6):
         runs = []
         for method in METHODS:
@@ -48,10 +51,9 @@ def results(tmp_path: Path) -> Path:
     return folder
 
 
-def published(results: Path, **changes: list[str]) -> Path:
+def published(results: Path, **changes: dict[str, Any]) -> Path:
     output = results.parent / "published"
-    methods = changes.get("methods", METHODS)
-    publish(results, output, ["mq2007"], methods, [0])
+    publish(results, output, ["mq2007"], {**METHODS, **changes}, [0])
     return output
 
 
@@ -89,8 +91,24 @@ def test_incomplete_results_are_not_published_and_the_old_stay(results: Path) ->
     with pytest.raises(UserError, match=r"not complete(?s:.*)fold 3 of 5 is missing"):
         published(results)
     with pytest.raises(UserError, match="ListNet is missing"):
-        published(results, methods=[*METHODS, "listnet"])
+        published(results, listnet={})
     assert (output / "mq2007" / "fold3.json").exists()
+
+
+def test_results_of_other_settings_are_not_published(results: Path) -> None:
+    with pytest.raises(UserError, match=r"mq2007: fold 5 was run with other settings"):
+        published(results, **{"arsm-l2r": {"epochs": 3}})
+
+
+def test_what_was_published_of_claims_is_not_lost(results: Path) -> None:
+    (results / "claims").mkdir()
+    (results / "claims" / "claims.md").write_text("claims")
+    output = published(results)
+    (results / "claims" / "claims.md").unlink()
+    (results / "claims").rmdir()
+    with pytest.raises(UserError, match=r"would be lost; run snakemake ablations"):
+        published(results)
+    assert (output / "claims" / "claims.md").read_text() == "claims"
 
 
 def test_a_folder_with_something_else_is_left_alone(results: Path) -> None:
@@ -150,6 +168,10 @@ class TestWhatIsPublished:
         assert len(paths) == 2 * 5
         for path in paths:
             check_fold(json.loads(path.read_text(encoding="utf-8")), str(path))
+
+    def test_every_fold_was_run_with_the_settings_of_the_configuration(self) -> None:
+        folds = load_folds(sorted(PUBLISHED.glob("*/fold*.json")))
+        assert other_settings(folds, load_settings(ROOT)["methods"]) == []
 
     def test_the_results_make_the_tables_byte_for_byte(self) -> None:
         made = published_tables(PUBLISHED)

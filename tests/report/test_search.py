@@ -49,6 +49,13 @@ def test_the_selected_epochs_are_measured(tmp_path: Path) -> None:
     assert row["map"] == pytest.approx(0.1 + 0.4 + 0.01)
 
 
+def test_methods_that_do_not_count_epochs_can_be_searched(tmp_path: Path) -> None:
+    write_runs(tmp_path)
+    for path in tmp_path.rglob("history.parquet"):
+        pl.read_parquet(path).rename({"epoch": "tree"}).write_parquet(path)
+    assert set(validated(TRIED, FOLDS, [0], tmp_path)["epoch"]) == {1}
+
+
 def test_test_scores_are_not_needed_and_not_read(tmp_path: Path) -> None:
     write_runs(tmp_path)
     for folder in tmp_path.rglob("seed0"):
@@ -76,5 +83,5 @@ def test_the_table_has_a_group_per_setting_and_the_best_value_in_bold(tmp_path: 
 def test_a_run_that_is_not_there_is_named(tmp_path: Path) -> None:
     write_runs(tmp_path)
     (tmp_path / "mq2007" / "fold2" / TRIED[2].name / "seed0" / "run.json").unlink()
-    with pytest.raises(UserError, match=r"fold2/arsm-l2r\+loss=ndcg/seed0: no finished run"):
+    with pytest.raises(UserError, match=r"fold2/arsm-l2r\+loss=ndcg/seed0/run.json: cannot be"):
         validated(TRIED, FOLDS, [0], tmp_path)

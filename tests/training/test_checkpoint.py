@@ -65,7 +65,7 @@ def test_checkpoint_of_other_data_or_settings_is_not_used_and_that_is_said(
     save_checkpoint(path, state(), "other")
     before = path.read_bytes()
     assert load_checkpoint(path, "mine") is None
-    assert f"{path} is of other data or settings and is not used" in capsys.readouterr().err
+    assert f"{path} is of other data, settings or code and is not used" in capsys.readouterr().err
     assert path.read_bytes() == before
 
 

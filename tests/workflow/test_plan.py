@@ -120,6 +120,10 @@ def test_the_demo_keeps_to_its_own_results(clone: Clone) -> None:
             "ablations: {settings: {estimator: local-expectation}}",
             ["local-expectation cannot be used with the loss ndcg-file-order@10"],
         ),
+        (
+            "ablations: {settings: {loss: ndcg-file-order@10}, estimators: [arsm]}",
+            ["ablations: gradients: the estimator local-expectation cannot be used with the loss"],
+        ),
         ("methods: {boosting: {}}", ["unknown key 'boosting'", "arsm-l2r"]),
     ],
 )

@@ -203,7 +203,7 @@ def test_a_search_compares_variants_on_validation_data(finished: Clone) -> None:
 ABLATIONS = """\
 ablations:
   settings: {epochs: 2, learning_rate: 1.0e-4}
-  seeds: {levels: [0]}
+  seeds: {levels: [0], ties: [0]}
   levels: [3, 4]
   losses: [ndcg@10]
   ties: [ndcg@10, ndcg-random-order@10]

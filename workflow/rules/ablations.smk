@@ -32,7 +32,7 @@ rule rescore:
         folds=lambda wildcards: list(fold_numbers(wildcards)),
         seeds=config["seeds"],
         scorings=config["ablations"]["scorings"],
-        untrained=lambda wildcards: ablation_settings()["epochs"],
+        settings=lambda wildcards: sorted_json(ablation_settings()),
     message:
         "Scoring {wildcards.dataset} in other ways"
     shell:
@@ -44,7 +44,7 @@ rule rescore:
         " --folds {params.folds}"
         " --seeds {params.seeds}"
         " --scorings {params.scorings:q}"
-        " --untrained {params.untrained}"
+        " --settings {params.settings:q}"
         " --threads {threads}"
         " --output {output:q}"
         " 2> {log:q}"
@@ -64,7 +64,7 @@ rule gradients:
         mem_mb=3000,
         runtime=120,
     params:
-        settings=lambda wildcards: json.dumps(ablation_settings()),
+        settings=lambda wildcards: sorted_json(ablation_settings()),
         queries=config["ablations"]["gradient_queries"],
         draws=config["ablations"]["gradient_draws"],
     message:
@@ -103,8 +103,8 @@ rule judge_claim:
         mem_mb=2000,
         runtime=20,
     params:
-        ablations=json.dumps(config["ablations"]),
-        methods=json.dumps(METHODS),
+        ablations=sorted_json(config["ablations"]),
+        methods=sorted_json(METHODS),
         results=lambda wildcards: config["pathvars"]["results"],
         folder=subpath(output.json, parent=True),
     message:
@@ -142,7 +142,7 @@ rule claims_page:
         mem_mb=500,
         runtime=10,
     params:
-        ablations=json.dumps(config["ablations"]),
+        ablations=sorted_json(config["ablations"]),
         folder=subpath(output.html, parent=True),
     message:
         "Writing the page of the paper's claims"

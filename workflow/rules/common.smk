@@ -17,7 +17,7 @@ from arsm_l2r.methods import METHODS as METHOD_NAMES
 from arsm_l2r.methods import check_combination, trains_network
 from arsm_l2r.report.letor_baselines import published
 from arsm_l2r.settings import check_settings, load_yaml
-from arsm_l2r.studies import CLAIMS, ablation_studies, variants
+from arsm_l2r.studies import CLAIMS, STANDARD, ablation_studies, variants
 from snakemake.exceptions import WorkflowError
 
 try:
@@ -53,6 +53,13 @@ try:
     }
     for name, (_, settings) in TRAINED.items():
         check_combination(settings, name)
+    if ABLATIONS:
+        # Gradients of all estimators are compared with those of this one.
+        start = {
+            **METHODS[config["ablations"]["method"]],
+            **config["ablations"]["settings"],
+        }
+        check_combination({**start, "estimator": STANDARD}, "ablations: gradients")
     CATALOGUE = load_catalogue(Path(config["catalogue"]))
     unknown = [name for name in config["datasets"] if name not in CATALOGUE]
     if unknown:
@@ -249,8 +256,16 @@ def evidence_for(claim):
         return all_folds() + all_folds(every_run("measures.parquet"))
     if claim == "estimators":
         return gradients + study_files(ABLATIONS, claim, "run.json", "history.parquet")
-    trained = study_files(ABLATIONS, claim, "run.json", "measures.parquet")
+    read = ["run.json", "measures.parquet"]
+    if claim == "levels":
+        return study_files(ABLATIONS, claim, *read, "history.parquet")
+    trained = study_files(ABLATIONS, claim, *read)
     return trained + (rescored if claim == "losses" else [])
+
+
+def sorted_json(content):
+    """JSON as a parameter of a rule, which the order of keys in a file must not change."""
+    return json.dumps(content, sort_keys=True)
 
 
 def ablation_settings():

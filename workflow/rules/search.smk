@@ -26,7 +26,7 @@ rule compare_variants:
         runtime=10,
     params:
         description=lambda wildcards: json.dumps(SEARCH[wildcards.study]),
-        methods=json.dumps(METHODS),
+        methods=sorted_json(METHODS),
         results=lambda wildcards: config["pathvars"]["results"],
         folder=subpath(output.html, parent=True),
     message:

@@ -22,7 +22,7 @@ rule train:
         gpu=training_gpus,
     params:
         method=lambda wildcards: TRAINED[wildcards.method][0],
-        settings=lambda wildcards: json.dumps(TRAINED[wildcards.method][1]),
+        settings=lambda wildcards: sorted_json(TRAINED[wildcards.method][1]),
         folder=subpath(output.run, parent=True),
         # Not an output: Snakemake would remove it with the outputs of a job that was killed.
         checkpoint=lambda wildcards: checkpoint_file(wildcards),

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from arsm_l2r.errors import UserError, ValidationError
-from arsm_l2r.files import written_whole
+from arsm_l2r.files import read_parquet, written_whole
 from arsm_l2r.letor.catalogue import Dataset
 from arsm_l2r.letor.folds import fold_parts
 from arsm_l2r.letor.prepare import Part
@@ -100,7 +100,7 @@ def read_fold(folder: Path, fold: int) -> Fold:
 
 
 def _table(folder: Path, number: int) -> pl.DataFrame:
-    return pl.read_parquet(part_path(folder, number), glob=False)
+    return read_parquet(part_path(folder, number))
 
 
 def _notes(folder: Path) -> list[dict[str, Any]]:

@@ -21,23 +21,25 @@ def read_benchmarks(
         seeds: to take.
 
     Returns:
-        One row per job: `rule`, `method` (null if it has none), `seconds` of wall-clock time,
-        seconds of `processor` time, and peak resident memory in `mebibytes`, each null where
+        One row per job: `rule`, `method` and `seed` (null if it has none), `seconds` of wall-clock
+        time, seconds of `processor` time, and peak resident memory in `mebibytes`, each null where
         Snakemake could not tell.
     """
+    wanted = {f"seed{seed}.tsv": seed for seed in seeds}
     rows = []
     for rule in (folder / step for step in STEPS):
         files = [*rule.glob(f"{dataset}.tsv"), *rule.glob(f"{dataset}/**/*.tsv")]
         for path in sorted(files):
             parts = path.relative_to(rule).parts
             method = parts[2] if len(parts) == 4 else None
-            wanted = {f"seed{seed}.tsv" for seed in seeds}
-            if method is not None and (method not in methods or path.name not in wanted):
+            seed = wanted.get(path.name)
+            if method is not None and (method not in methods or seed is None):
                 continue
             rows += [
                 (
                     rule.name,
                     method,
+                    seed,
                     *(_number(job.get(key)) for key in ("s", "cpu_time", "max_rss")),
                 )
                 for job in _records(path)
@@ -45,6 +47,7 @@ def read_benchmarks(
     schema = {
         "rule": pl.String,
         "method": pl.String,
+        "seed": pl.Int64,
         "seconds": pl.Float64,
         "processor": pl.Float64,
         "mebibytes": pl.Float64,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
+from arsm_l2r.provenance import fingerprint_of, settings_fingerprint
 from arsm_l2r.report.names import method_title
 
 
@@ -97,6 +98,31 @@ def mixed_provenance(folds: Sequence[Mapping[str, Any]]) -> list[str]:
                 settings.setdefault(runs, set()).add(config)
         if any(len(configs) > 1 for configs in settings.values()):
             sentences.append(f"{dataset}: its folds were run with different settings.")
+    return sentences
+
+
+def other_settings(
+    folds: Sequence[Mapping[str, Any]], methods: Mapping[str, Mapping[str, Any] | None]
+) -> list[str]:
+    """Which folds were run with other settings than the configuration's, in a sentence each.
+
+    Args:
+        folds: results of folds.
+        methods: the configured settings of every method.
+    """
+    sentences = []
+    for fold in folds:
+        expected = fingerprint_of(
+            [
+                settings_fingerprint(run["method"], run["seed"], methods.get(run["method"]) or {})
+                for run in fold["runs"]
+            ]
+        )
+        if fold.get("provenance", {}).get("config") != expected:
+            sentences.append(
+                f"{fold['dataset']}: fold {fold['fold']} was run with other settings than those of "
+                "the configuration."
+            )
     return sentences
 
 

@@ -25,11 +25,16 @@ def cost_table(
     """
     training = pl.DataFrame(
         [
-            (fold["dataset"], run["method"], float(run["seconds"]))
+            (fold["dataset"], run["method"], run["seed"], float(run["seconds"]))
             for fold in folds
             for run in fold["runs"]
         ],
-        schema={"dataset": pl.String, "method": pl.String, "seconds": pl.Float64},
+        schema={
+            "dataset": pl.String,
+            "method": pl.String,
+            "seed": pl.Int64,
+            "seconds": pl.Float64,
+        },
         orient="row",
     )
     groups, data = [], []
@@ -37,11 +42,13 @@ def cost_table(
         own = jobs[dataset].filter(rule="train")
         rows = []
         for method in in_order(training.filter(dataset=dataset)["method"]):
-            trained = training.filter(dataset=dataset, method=method)["seconds"]
+            trained = training.filter(dataset=dataset, method=method)
             whole = own.filter(method=method)
+            if whole.height:  # the same runs in every column
+                trained = trained.filter(pl.col("seed").is_in(whole["seed"].unique().implode()))
             facts = {
-                "jobs": len(trained),
-                "training": trained.mean(),
+                "jobs": trained.height,
+                "training": trained["seconds"].mean(),
                 "job": whole["seconds"].mean(),
                 "processor": whole["processor"].mean(),
                 "memory": whole["mebibytes"].max(),
@@ -76,19 +83,18 @@ def cost_table(
         notes=[
             "Means over folds and seeds; of memory, the highest. The whole job includes starting "
             "Python and, for networks, TensorFlow.",
-            *_altogether(jobs, folds),
+            *_altogether(jobs),
         ],
         data=pl.DataFrame(data),
     )
 
 
-def _altogether(jobs: Mapping[str, pl.DataFrame], folds: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What all jobs took together, and what one seed would."""
-    known = [own["processor"].fill_null(0.0) for own in jobs.values()]
-    total = sum(values.sum() for values in known)
+def _altogether(jobs: Mapping[str, pl.DataFrame]) -> list[str]:
+    """What all jobs took together, and what those of one seed did."""
+    total = sum(own["processor"].fill_null(0.0).sum() for own in jobs.values())
     if not total:
         return []
-    seeds = len({run["seed"] for fold in folds for run in fold["runs"]})
+    seeds = len({seed for own in jobs.values() for seed in own["seed"].drop_nulls()})
     return [
         f"All jobs together took {total / _HOUR:.1f} hours of processor time"
         + (f", {total / seeds / _HOUR:.1f} hours per seed" if seeds > 1 else "")

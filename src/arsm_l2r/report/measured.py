@@ -1,6 +1,5 @@
 """What was measured, as tables to compute with."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from arsm_l2r.errors import UserError
+from arsm_l2r.files import read_json
 from arsm_l2r.report.completeness import missing, mixed_provenance
 from arsm_l2r.report.names import MEASURE_TITLES, METHOD_TITLES, OURS, in_order, method_title
 
@@ -40,12 +40,7 @@ def load_folds(paths: Sequence[Path]) -> list[dict[str, Any]]:
     """Read the results of folds, `results/{dataset}/fold{k}.json`, in the order given."""
     folds = []
     for path in paths:
-        try:
-            fold = json.loads(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-        except ValueError as error:
-            raise UserError(f"{path}: not valid JSON: {error}") from error
+        fold = read_json(path)
         if not isinstance(fold, dict) or not {"dataset", "fold", "runs"} <= fold.keys():
             raise UserError(f"{path}: not the result of a fold: no dataset, fold and runs in it")
         folds.append(fold)

@@ -1,6 +1,5 @@
 """The page that a person reads: everything about the results in one file that needs no other."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import resources
@@ -12,9 +11,10 @@ from markupsafe import Markup
 
 from arsm_l2r import __version__
 from arsm_l2r.errors import UserError
+from arsm_l2r.files import read_json
 from arsm_l2r.provenance import code_fingerprint
 from arsm_l2r.report.comparison import compare
-from arsm_l2r.report.completeness import missing, mixed_provenance
+from arsm_l2r.report.completeness import missing, mixed_provenance, other_settings
 from arsm_l2r.report.facts import data_checks, method_facts, origins, steps, training_facts
 from arsm_l2r.report.measured import runs_table
 from arsm_l2r.report.names import in_order
@@ -119,6 +119,7 @@ def render(sources: Sources) -> str:
             seeds,
         ),
         mixed=mixed_provenance(folds),
+        unlike=other_settings(folds, settings["methods"]) if settings else [],
         datasets=[_dataset(sources, name, found[name]) for name in sources.datasets],
         datasets_table=_table(sources.tables / "datasets.html"),
         methods=method_facts(in_order({*methods, *used}), settings),
@@ -171,7 +172,7 @@ def _figures(folder: Path) -> list[dict[str, Any]]:
     if not captions.exists():
         return []
     figures = []
-    content = json.loads(captions.read_text(encoding="utf-8"))
+    content = read_json(captions)
     for words in content["figures"]:
         path = folder / f"{words['name']}.svg"
         try:

@@ -5,15 +5,15 @@ A published folder has the layout of a results folder, so that the same code mak
 values of single test queries, `tables/`, `figures/{dataset}/`, `search/`, `claims/`, `report.html`.
 """
 
-import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from arsm_l2r.errors import UserError
+from arsm_l2r.files import read_json
 from arsm_l2r.report.build import table_files, tables_of
-from arsm_l2r.report.completeness import missing
+from arsm_l2r.report.completeness import missing, other_settings
 from arsm_l2r.report.letor_baselines import DATASET, letor_baselines_table
 from arsm_l2r.report.measured import load_folds
 from arsm_l2r.report.paper import load_paper
@@ -23,12 +23,15 @@ from arsm_l2r.results import check_fold
 
 _PAGE = "report.html"
 
+_EXTRAS = {"search": "search", "claims": "ablations"}
+"""Folders that need not be there, and what to ask Snakemake for to make them."""
+
 
 def publish(
     results: Path,
     output: Path,
     datasets: Sequence[str],
-    methods: Sequence[str],
+    methods: Mapping[str, Mapping[str, Any]],
     seeds: Sequence[int],
 ) -> None:
     """Publish complete results; what was published before is replaced.
@@ -37,12 +40,12 @@ def publish(
         results: folder that the workflow filled.
         output: folder to publish to.
         datasets: names of the data sets.
-        methods: that must be there.
+        methods: that must be there, with the settings that they must have been trained with.
         seeds: that must be there.
 
     Raises:
-        UserError: if something is missing, or if `output` holds something else. Nothing is
-            replaced then.
+        UserError: if something is missing or was run with other settings, or if `output` holds
+            something else. Nothing is replaced then.
     """
     if output.exists() and any(output.iterdir()) and not (output / _PAGE).exists():
         raise UserError(f"{output}: holds something else than a published reproduction; left alone")
@@ -53,14 +56,22 @@ def publish(
     ]
     if absent:
         raise UserError(f"{absent[0]}: not there; run the workflow to its end first")
+    for name, target in _EXTRAS.items():
+        if (output / name).is_dir() and not (results / name).is_dir():
+            raise UserError(
+                f"{results / name}: not there, but {output / name} was published before and would "
+                f"be lost; run snakemake {target}, or delete what was published"
+            )
     found = {name: load_folds(_fold_files(results / name)) for name in datasets}
     for folds in found.values():
         for fold in folds:
             check_fold(fold, f"{fold['dataset']}/fold{fold['fold']}.json")
-    parts = {name: len(_description(results / name)["parts"]) for name in datasets}
-    gaps = missing(
-        [fold for folds in found.values() for fold in folds], datasets, parts, methods, seeds
-    )
+    parts = {name: len(read_json(results / name / "data.json")["parts"]) for name in datasets}
+    every = [fold for folds in found.values() for fold in folds]
+    gaps = [
+        *missing(every, datasets, parts, list(methods), seeds),
+        *other_settings(every, methods),
+    ]
     if gaps:
         raise UserError("\n  - ".join([f"{results}: not complete, so not published", *gaps]))
     made = output.with_name(f".{output.name}.new")
@@ -82,7 +93,7 @@ def publish(
         shutil.copy(path, made / "tables")
     for file, text in published_tables(made).items():
         (made / "tables" / file).write_text(text, encoding="utf-8")
-    for name in ("search", "claims"):
+    for name in _EXTRAS:
         if (results / name).is_dir():
             shutil.copytree(results / name, made / name, ignore=shutil.ignore_patterns("*.png"))
     shutil.copy(results / _PAGE, made)
@@ -99,9 +110,7 @@ def published_tables(folder: Path) -> dict[str, str]:
 
     That of time and memory is not among them: what Snakemake measured is not published.
     """
-    descriptions = [
-        _description(path.parent) for path in sorted(folder.glob("*/data.json"), key=_order)
-    ]
+    descriptions = [read_json(path) for path in sorted(folder.glob("*/data.json"), key=_order)]
     tables = [datasets_table(descriptions, load_paper())]
     for description in descriptions:
         name = description["dataset"]
@@ -118,15 +127,6 @@ def _order(path: Path) -> int:
     known = list(load_paper().performance)
     name = path.parent.name
     return known.index(name) if name in known else len(known)
-
-
-def _description(folder: Path) -> dict[str, Any]:
-    path = folder / "data.json"
-    try:
-        description: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read: {error}") from error
-    return description
 
 
 def _fold_files(folder: Path) -> list[Path]:

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from arsm_l2r.errors import UserError
-from arsm_l2r.files import written_whole
+from arsm_l2r.files import read_parquet, written_whole
 from arsm_l2r.report.names import MEASURE_TITLES, method_title
 
 _KEYS = {
@@ -47,7 +47,7 @@ def per_query_table(folds: Sequence[Mapping[str, Any]], results: Path) -> pl.Dat
     for fold in folds:
         gathered = gathered_file(results, fold["dataset"], fold["fold"])
         if gathered.exists():
-            tables.append(_read(gathered))
+            tables.append(read_parquet(gathered))
             continue
         for run in fold["runs"]:
             place = (fold["dataset"], fold["fold"], run["method"], run["seed"])
@@ -58,7 +58,7 @@ def per_query_table(folds: Sequence[Mapping[str, Any]], results: Path) -> pl.Dat
                 name: pl.lit(value, dtype=_KEYS[name])
                 for name, value in zip(("dataset", "fold", "method", "seed"), place, strict=True)
             }
-            measures = _read(path)
+            measures = read_parquet(path)
             tables.append(measures.select(**keys, **{c: pl.col(c) for c in measures.columns}))
     if not tables:
         return pl.DataFrame(schema=_KEYS)
@@ -95,10 +95,3 @@ def runs_without_queries(folds: Sequence[Mapping[str, Any]], results: Path) -> l
             results, fold["dataset"], fold["fold"], run["method"], run["seed"]
         ).exists()
     ]
-
-
-def _read(path: Path) -> pl.DataFrame:
-    try:
-        return pl.read_parquet(path, glob=False)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise UserError(f"{path}: cannot be read: {error}") from error

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from arsm_l2r.errors import UserError
+from arsm_l2r.files import read_json, read_parquet
 from arsm_l2r.report.names import MEASURE_TITLES, method_title
 from arsm_l2r.report.table import Cell, Group, Table, best, number
 from arsm_l2r.studies import Variant
@@ -19,7 +19,7 @@ MEASURES = {**MEASURE_TITLES, "mean": "mean"}
 def validated(
     variants: Sequence[Variant], folds: Mapping[str, int], seeds: Sequence[int], results: Path
 ) -> pl.DataFrame:
-    """The validation measures of each variant's selected epochs. No test document is looked at.
+    """The validation measures of each variant's selected epochs.
 
     Args:
         variants: of a study.
@@ -43,13 +43,9 @@ def validated(
 
 
 def _selected(folder: Path) -> dict[str, Any]:
-    try:
-        run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-        history = pl.read_parquet(folder / "history.parquet")
-    except (OSError, ValueError, pl.exceptions.PolarsError) as error:
-        raise UserError(f"{folder}: no finished run: {error}") from error
-    epoch = run["selected_epoch"]
-    measures = history.filter(pl.col("epoch") == epoch).select(*MEASURES).row(0, named=True)
+    run, history = read_json(folder / "run.json"), read_parquet(folder / "history.parquet")
+    epoch = run["selected_epoch"]  # or round, or number of trees: a row of the history, from 1
+    measures = history.select(*MEASURES).row(epoch - 1, named=True)
     return {"epoch": epoch, "seconds": float(run["seconds"]), **measures}
 
 
@@ -111,7 +107,9 @@ def search_table(
         notes=[
             "Validation data only: measures of the selected epoch, means over folds"
             + (" and seeds." if measured["seed"].n_unique() > 1 else ".")
-            + " “mean” is the mean of NDCG@1, 3, 5, 10 and MAP. Bold: the best value of a setting.",
+            + " “mean” is the mean of NDCG@1, 3, 5, 10 and MAP. Bold: the best value of a setting."
+            " The validation part of a fold is the test part of another, and the epoch was selected"
+            " on the same queries: more epochs, or noisier ones, look better than they are.",
             f"The start: {_start(start)}.",
         ],
         data=values.with_columns(

@@ -195,19 +195,28 @@ def _significantly_higher(evidence: _Evidence, measure: str) -> Verdict:
         f"{method_title(OURS)} has a significantly higher {name} on {evidence.title} than every "
         "other method of the paper"
     )
-    parts, higher = [], []
-    for baseline in evidence.baselines:
-        row = evidence.rows.get((baseline, measure))
-        if row is None or row["p_corrected"] is None:
-            continue
-        higher.append(row["arsm_ahead"] > 0 and row["p_corrected"] < LEVEL)
-        parts.append(
-            f"{signed(row['arsm_ahead'])} against {method_title(baseline)} "
-            f"({corrected(row['p_corrected'])})"
-        )
+    tested = {
+        baseline: row
+        for baseline in evidence.baselines
+        if (row := evidence.rows.get((baseline, measure))) and row["p_corrected"] is not None
+    }
+    # Corrected for these comparisons only: methods of ours must not make the claim harder to hold.
+    p_values = holm([row["p"] for row in tested.values()])
+    higher = [
+        row["arsm_ahead"] > 0 and p < LEVEL
+        for row, p in zip(tested.values(), p_values, strict=True)
+    ]
+    parts = [
+        f"{signed(row['arsm_ahead'])} against {method_title(baseline)} ({corrected(p)})"
+        for (baseline, row), p in zip(tested.items(), p_values, strict=True)
+    ]
     gaps = evidence.gaps([*evidence.baselines, OURS], [measure])
     gaps += _untested(evidence, [measure]) if not gaps else []
-    sentence = f"Mean difference in {name} over queries: {listed(parts)}." if parts else ""
+    sentence = (
+        f"Mean difference in {name} over queries: {listed(parts)}; corrected for these comparisons."
+        if parts
+        else ""
+    )
     return _verdict(evidence, claim, higher, gaps, sentence)
 
 

@@ -54,7 +54,7 @@ def save_checkpoint(path: Path, state: TrainingState, identity: str) -> None:
     Args:
         path: the file, replaced if it is there.
         state: what to save.
-        identity: names the data and settings; see `load_checkpoint`.
+        identity: names the data, settings and code; see `load_checkpoint`.
     """
     arrays = {
         f"{name}{number}": array
@@ -78,7 +78,7 @@ def save_checkpoint(path: Path, state: TrainingState, identity: str) -> None:
 def load_checkpoint(path: Path, identity: str) -> TrainingState | None:
     """Read a checkpoint, if there is one that can be used.
 
-    One of other data or settings is left alone and not used; a damaged one is renamed to
+    One of other data, settings or code is left alone and not used; a damaged one is renamed to
     `….damaged`. Both are said on standard error, and training starts from the beginning.
     """
     if not path.exists():
@@ -87,7 +87,7 @@ def load_checkpoint(path: Path, identity: str) -> TrainingState | None:
         with np.load(path, allow_pickle=False) as content:
             note: dict[str, Any] = json.loads(str(content[_NOTE]))
             if note["identity"] != identity:
-                _say(f"{path} is of other data or settings and is not used")
+                _say(f"{path} is of other data, settings or code and is not used")
                 return None
             lists = {name: _numbered(content, name) for name in _LISTS}
         columns = note["history"]

@@ -7,9 +7,9 @@ from typing import Any
 
 import polars as pl
 
-from arsm_l2r.files import write_json, written_whole
+from arsm_l2r.files import read_parquet, write_json, written_whole
 from arsm_l2r.report.claims import comparison, estimators, levels, losses, scorings, ties
-from arsm_l2r.report.claims.claim import Claim, query_means
+from arsm_l2r.report.claims.claim import Claim, with_mean
 from arsm_l2r.report.claims.studied import (
     Runs,
     learning_curves,
@@ -22,10 +22,11 @@ from arsm_l2r.report.measured import load_folds, runs_table
 from arsm_l2r.report.paper import load_paper
 from arsm_l2r.report.queries import per_query_table
 from arsm_l2r.report.verdicts import comparable
+from arsm_l2r.report.words import listed
 from arsm_l2r.studies import Variant, ablation_studies, variants
 
 _TIES = {
-    "ndcg": "in expectation",
+    "ndcg": ties.EXPECTED,
     "ndcg-file-order": "file order",
     "ndcg-random-order": "at random",
 }
@@ -69,7 +70,7 @@ class Sources:
     def rescored(self) -> pl.DataFrame:
         """The test measures by query of other scores, and of random order."""
         folder = self.results / "ablations" / "scorings"
-        return query_means(pl.concat(pl.read_parquet(folder / f"{n}.parquet") for n in self.titles))
+        return with_mean(pl.concat(read_parquet(folder / f"{n}.parquet") for n in self.titles))
 
 
 def _levels(sources: Sources) -> Claim:
@@ -105,7 +106,7 @@ def _ties(sources: Sources) -> Claim:
 
 def _estimators(sources: Sources) -> Claim:
     folder = sources.results / "ablations" / "gradients"
-    variance = pl.concat(pl.read_parquet(folder / f"{name}.parquet") for name in sources.titles)
+    variance = pl.concat(read_parquet(folder / f"{name}.parquet") for name in sources.titles)
     settings = {each.name: each.settings for each in sources.variants("estimators")}
     curves = learning_curves(sources.runs("estimators"), settings)
     return estimators.judge(variance, curves, sources.titles)
@@ -121,7 +122,7 @@ def _comparison(sources: Sources) -> Claim:
         if name in paper.performance:
             compared = compare(name, runs_table(folds), queries, paper)
             found.append(comparable(name, title, compared, paper, fold_count=count))
-    queries = query_means(pl.concat(tables).rename({"method": "name"}))
+    queries = with_mean(pl.concat(tables).rename({"method": "name"}))
     return comparison.judge(found, queries, sources.titles)
 
 
@@ -141,6 +142,11 @@ def write_claim(name: str, sources: Sources, folder: Path) -> None:
     with figure_style(salt=name):
         claim = JUDGES[name](sources)
         save(claim.drawing, folder)
+    because = claim.because
+    if name in ablation_studies(sources.ablations):
+        versions = sorted(sources.runs(name).code())
+        if len(versions) > 1:
+            because += f" The runs come from different versions of the code: {listed(versions)}."
     with written_whole(folder / f"{name}.csv") as temporary:
         claim.data.write_csv(temporary)
     words = {
@@ -148,7 +154,7 @@ def write_claim(name: str, sources: Sources, folder: Path) -> None:
         "title": claim.title,
         "says": claim.says,
         "answer": str(claim.answer),
-        "because": claim.because,
+        "because": because,
         "figure": {
             "name": claim.drawing.name,
             "title": claim.drawing.title,

@@ -52,6 +52,8 @@ class Difference:
         low: lower end of its 95 % bootstrap interval.
         high: upper end.
         p: of the paired randomisation test.
+        consistent: whether the difference has the same sign with every seed: the test knows how
+            much queries differ, but not how much two trainings do.
         corrected: p after Holm's correction for all tests of the claim.
     """
 
@@ -62,33 +64,39 @@ class Difference:
     low: float
     high: float
     p: float
+    consistent: bool = True
     corrected: float = field(default=float("nan"))
 
     @property
     def significant(self) -> bool:
-        """Whether it is unlikely to be chance."""
-        return self.corrected < LEVEL
+        """Whether it is unlikely to be chance, of queries or of training."""
+        return self.corrected < LEVEL and self.consistent
 
     def turned(self) -> "Difference":
         """How far the other is ahead of the one."""
         return replace(self, value=-self.value, low=-self.high, high=-self.low)
 
     def __str__(self) -> str:
-        return f"{signed(self.value)} ({corrected(self.corrected)})"
+        seeds = "" if self.consistent else "; the sign differs between seeds"
+        return f"{signed(self.value)} ({corrected(self.corrected)}{seeds})"
 
 
-def query_means(per_query: pl.DataFrame) -> pl.DataFrame:
-    """Each query's measures averaged over seeds, with their `mean` as one more measure.
+def with_mean(per_query: pl.DataFrame) -> pl.DataFrame:
+    """Each query's measures in order, with their `mean` as one more measure.
 
     Args:
         per_query: one row per `name`, `dataset`, `fold`, `seed` and `qid`, a column per measure.
     """
-    return (
-        per_query.group_by("name", "dataset", "fold", "qid")
-        .agg(pl.col(*MEASURE_TITLES).mean())
-        .with_columns(mean=pl.mean_horizontal(*MEASURE_TITLES))
-        .sort("name", "dataset", "fold", "qid")
-    )
+    keys = ["name", "dataset", "fold", "seed", "qid"]
+    return per_query.select(
+        *keys, *MEASURE_TITLES, pl.mean_horizontal(*MEASURE_TITLES).alias("mean")
+    ).sort(keys)
+
+
+def query_means(queries: pl.DataFrame) -> pl.DataFrame:
+    """What `with_mean` gives, averaged over seeds."""
+    keys = ["name", "dataset", "fold", "qid"]
+    return queries.group_by(keys).agg(pl.col(*MEASURES).mean()).sort(keys)
 
 
 def differences(
@@ -102,7 +110,7 @@ def differences(
     """Compare each of several things with one, on every data set, query by query.
 
     Args:
-        queries: as `query_means` gives them.
+        queries: as `with_mean` gives them.
         base: what the others are compared with.
         names: of the others.
         measures: to compare.
@@ -111,22 +119,36 @@ def differences(
     found = []
     for dataset in queries["dataset"].unique(maintain_order=True):
         own = queries.filter(dataset=dataset)
+        means = query_means(own)
         for name in names:
-            pairs = own.filter(name=name).join(
-                own.filter(name=base), on=["fold", "qid"], suffix=" of the base"
-            )
+            pairs = _paired(means, name, base, ["fold", "qid"])
+            by_seed = _paired(own, name, base, ["seed", "fold", "qid"])
             for measure in measures:
                 one = pairs[measure].to_numpy()
-                other = pairs[f"{measure} of the base"].to_numpy()
+                other = pairs[f"{measure}{_BASE}"].to_numpy()
                 interval = bootstrap_interval(one - other, rounds=rounds)
                 p = randomisation_test(one, other, rounds=rounds)
+                ahead = pl.col(measure) - pl.col(f"{measure}{_BASE}")
+                seeds = by_seed.group_by("seed").agg(ahead.mean().alias("ahead"))["ahead"]
                 found.append(
                     Difference(
-                        dataset, name, measure, interval.mean, interval.low, interval.high, p
+                        dataset,
+                        name,
+                        measure,
+                        *(interval.mean, interval.low, interval.high),
+                        p,
+                        consistent=bool((seeds * interval.mean >= 0).all()),
                     )
                 )
     raised = holm([each.p for each in found])
     return [replace(each, corrected=p) for each, p in zip(found, raised, strict=True)]
+
+
+_BASE = " of the base"
+
+
+def _paired(table: pl.DataFrame, name: str, base: str, on: list[str]) -> pl.DataFrame:
+    return table.filter(name=name).join(table.filter(name=base), on=on, suffix=_BASE)
 
 
 def improvement(found: Sequence[Difference]) -> Answer:
@@ -148,14 +170,27 @@ def improvement(found: Sequence[Difference]) -> Answer:
 
 
 def means_by_name(queries: pl.DataFrame) -> pl.DataFrame:
-    """Means over the queries of all folds, per `dataset` and `name`."""
-    return queries.group_by("dataset", "name", maintain_order=True).agg(
-        pl.col(*MEASURES).mean(), queries=pl.len()
+    """Means over the queries of all folds, per `dataset` and `name`.
+
+    Args:
+        queries: as `with_mean` gives them.
+    """
+    return (
+        query_means(queries)
+        .group_by("dataset", "name", maintain_order=True)
+        .agg(pl.col(*MEASURES).mean(), queries=pl.len())
     )
 
 
 def interval_of(queries: pl.DataFrame, dataset: str, name: str, measure: str) -> np.ndarray:
-    """(3,) mean, lower and upper end of its 95 % bootstrap interval over queries."""
-    values = queries.filter(dataset=dataset, name=name)[measure].to_numpy()
+    """(3,) mean, lower and upper end of its 95 % bootstrap interval over queries.
+
+    Args:
+        queries: as `with_mean` gives them.
+        dataset: its name.
+        name: of what was measured.
+        measure: that was measured.
+    """
+    values = query_means(queries.filter(dataset=dataset, name=name))[measure].to_numpy()
     interval = bootstrap_interval(values)
     return np.array([interval.mean, interval.low, interval.high])

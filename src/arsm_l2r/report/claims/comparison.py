@@ -25,7 +25,7 @@ def judge(found: Sequence[Verdict], queries: pl.DataFrame, titles: Mapping[str, 
 
     Args:
         found: the verdicts on it, one per data set of the paper's.
-        queries: of every method, as `claim.query_means` gives them.
+        queries: of every method, as `claim.with_mean` gives them.
         titles: of the data sets.
     """
     answers = {verdict.answer for verdict in found}

@@ -28,7 +28,10 @@ RIVALS = ("reinforce", "ar", "ars")
 """The estimators that ARSM was made from, which the claim is about."""
 
 AGREES = 1.5
-"""How often the squared difference that chance makes of two unbiased means may be seen."""
+"""How many times the squared difference that chance makes of two unbiased means is allowed."""
+
+TELLS = 2.0
+"""What an estimator of mean 0 must score for agreement to say anything."""
 
 _TITLES = {"reinforce-loo": "reinforce-loo (of 2 samples)"}
 
@@ -47,8 +50,9 @@ def judge(variance: pl.DataFrame, curves: pl.DataFrame, titles: Mapping[str, str
 
     Args:
         variance: one row per `dataset`, `stage` and `estimator`: the `variance` of a gradient
-            entry, the `seconds` of a gradient, and `agreement`, the squared difference of the mean
-            gradient from ours relative to what chance makes of it.
+            entry, the `seconds` of a gradient, `agreement`, the squared difference of the mean
+            gradient from ours relative to what chance makes of it, and `agreement_of_zero`, what
+            that would be if the mean were 0.
         curves: one row per `dataset`, `estimator`, `learning_rate` and `epoch`, means over folds
             and seeds: `ndcg@10` on validation data, and `seconds` since the start.
         titles: of the data sets.
@@ -61,8 +65,11 @@ def judge(variance: pl.DataFrame, curves: pl.DataFrame, titles: Mapping[str, str
         < rivals.filter(dataset=row["dataset"], stage=row["stage"])["variance"].min()
         for row in arsm.iter_rows(named=True)
     ]
-    agrees = [value < AGREES for value in arsm["agreement"]]
-    if all(lower) and all(agrees):
+    telling = arsm.filter(pl.col("agreement_of_zero") > TELLS)
+    agrees = [value < AGREES for value in telling["agreement"]]
+    if not agrees:
+        answer = Answer.IN_PART if all(lower) else Answer.NOT_SEEN
+    elif all(lower) and all(agrees):
         answer = Answer.HOLDS
     else:
         answer = Answer.IN_PART if any(lower) or all(agrees) else Answer.NOT_SEEN
@@ -96,14 +103,15 @@ def _sentences(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, 
             values = {row["estimator"]: row for row in own.iter_rows(named=True)}
             base = values[ARSM]["variance"]
             times = [
-                f"{values[name]['variance'] / base:.3g} for {name}"
+                f"{values[name]['variance'] / base:.3g} for {_TITLES.get(name, name)}"
                 for name in values
                 if name != ARSM
             ]
             sentences.append(
                 f"{title}, {stage}: the variance of a gradient entry is {base:.2g}; relative to "
                 f"that it is {listed(times)}. The squared difference of ARSM's mean from ours is "
-                f"{values[ARSM]['agreement']:.2f} times what chance makes of it."
+                f"{values[ARSM]['agreement']:.2f} times what chance makes of it "
+                f"({values[ARSM]['agreement_of_zero']:.1f} if its mean were 0)."
             )
         reached = (
             best.filter(dataset=dataset)
@@ -118,7 +126,21 @@ def _sentences(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, 
         sentences.append(
             f"Highest validation NDCG@10 of the mean curve on {title}: {listed(tops)}."
         )
+        time, by_then = _at_equal_time(best.filter(dataset=dataset))
+        tops = [f"{name} {value:.4f}" for name, value in by_then.items()]
+        sentences.append(f"The highest within {time:.1f} s: {listed(tops)}.")
     return sentences
+
+
+def _at_equal_time(curves: pl.DataFrame) -> tuple[float, dict[str, float]]:
+    """The longest time that every curve lasts, and the top that each has reached by then."""
+    time = float(curves.group_by("estimator").agg(pl.col("seconds").max())["seconds"].min())  # type: ignore[arg-type]
+    reached = (
+        curves.filter(pl.col("seconds") <= time)
+        .group_by("estimator", maintain_order=True)
+        .agg(pl.col("ndcg@10").max())
+    )
+    return time, dict(reached.iter_rows())
 
 
 def _draw(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, str]) -> Drawing:
@@ -131,7 +153,7 @@ def _draw(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, str])
         for name in own["estimator"].unique(maintain_order=True):
             style = _STYLES.get(name, {})
             values = own.filter(estimator=name)["variance"].to_list()
-            left.plot(stages, values, marker="o", label=name, **style)
+            left.plot(stages, values, marker="o", label=_TITLES.get(name, name), **style)
             curve = best.filter(dataset=dataset, estimator=name)
             if curve.height:
                 middle.plot(curve["epoch"], curve["ndcg@10"], label=name, **style)

@@ -37,7 +37,7 @@ def judge(
     """Judge the claim that C above the number of true levels improves performance.
 
     Args:
-        queries: of every variant, as `claim.query_means` gives them.
+        queries: of every variant, as `claim.with_mean` gives them.
         seconds: `name`, `dataset` and mean `seconds` per epoch.
         names: C by the variant's name.
         titles: of the data sets.

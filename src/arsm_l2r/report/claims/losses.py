@@ -27,7 +27,7 @@ def judge(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, 
     """Judge the claim by whether every loss teaches a ranking: more than a selection would find.
 
     Args:
-        queries: of every variant, of `UNTRAINED` and of `CHANCE`, as `claim.query_means` gives
+        queries: of every variant, of `UNTRAINED` and of `CHANCE`, as `claim.with_mean` gives
             them.
         names: the loss by the variant's name.
         titles: of the data sets.

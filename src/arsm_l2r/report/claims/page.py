@@ -10,6 +10,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from arsm_l2r import __version__
+from arsm_l2r.files import read_json
 from arsm_l2r.provenance import code_fingerprint
 from arsm_l2r.report.markdown import escaped
 from arsm_l2r.report.svg import inline_svg
@@ -18,7 +19,7 @@ from arsm_l2r.studies import CLAIMS
 
 def load_claims(folder: Path) -> list[dict[str, Any]]:
     """What `build.write_claim` wrote, in the order of the report."""
-    return [json.loads((folder / f"{name}.json").read_text("utf-8")) for name in CLAIMS]
+    return [read_json(folder / f"{name}.json") for name in CLAIMS]
 
 
 def claims_page(folder: Path, settings: Mapping[str, Any]) -> str:

@@ -17,11 +17,8 @@ from arsm_l2r.report.figures.style import (
 from arsm_l2r.report.names import MEASURE_TITLES
 from arsm_l2r.report.verdicts import Answer
 
-SMALL = 0.005
-"""A difference that would not be called sensitive."""
-
 LARGE = 0.010
-"""One that would: what counts as disagreement with the paper elsewhere."""
+"""A difference that would be called sensitive: what counts as disagreement with the paper."""
 
 _BASE = "linear"
 
@@ -30,7 +27,7 @@ def judge(queries: pl.DataFrame, titles: Mapping[str, str]) -> Claim:
     """Judge the claim that the weighting of the levels does not matter.
 
     Args:
-        queries: of every scoring of the same weights, as `claim.query_means` gives them.
+        queries: of every scoring of the same weights, as `claim.with_mean` gives them.
         titles: of the data sets.
     """
     others = [name for name in queries["name"].unique(maintain_order=True) if name != _BASE]
@@ -40,10 +37,11 @@ def judge(queries: pl.DataFrame, titles: Mapping[str, str]) -> Claim:
         own = [each for each in found if each.dataset == dataset]
         furthest = max(own, key=lambda each: abs(each.value))
         significant = sum(each.significant for each in own)
+        within = sum(_small(each) for each in own)
         sentences.append(
             f"On {title} the furthest from linear weights is {furthest.name} in "
-            f"{MEASURES[furthest.measure]}: {furthest}; {significant} of {len(own)} differences "
-            "are significant."
+            f"{MEASURES[furthest.measure]}: {furthest}. Of {len(own)} differences {significant} "
+            f"are significant, and {within} are smaller than {LARGE:.3f} by their whole interval."
         )
     return Claim(
         name="scorings",
@@ -62,9 +60,12 @@ def _answer(found: Sequence[Difference]) -> Answer:
     far = {each.name for each in found if each.significant and abs(each.value) > LARGE}
     if 2 * len(far) > len(names):
         return Answer.OPPOSITE
-    if all(abs(each.value) <= SMALL and not each.significant for each in found):
-        return Answer.HOLDS
-    return Answer.IN_PART
+    return Answer.HOLDS if all(map(_small, found)) else Answer.IN_PART
+
+
+def _small(difference: Difference) -> bool:
+    """Whether the data say that there is next to no difference, and not just none that is seen."""
+    return max(-difference.low, difference.high) < LARGE
 
 
 def _draw(found: Sequence[Difference], others: Sequence[str], titles: Mapping[str, str]) -> Drawing:

@@ -7,7 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from arsm_l2r.report.claims.claim import query_means
+from arsm_l2r.files import read_json, read_parquet
+from arsm_l2r.report.claims.claim import with_mean
 from arsm_l2r.report.names import MEASURE_TITLES
 from arsm_l2r.report.queries import measures_file
 
@@ -37,12 +38,16 @@ class Runs:
                         folder = measures_file(self.results, dataset, fold, name, seed).parent
                         yield name, dataset, fold, seed, folder
 
+    def code(self) -> set[str]:
+        """Fingerprints of the code that the runs come from."""
+        return {read_json(folder / "run.json")["provenance"]["code"] for *_, folder in self}
+
 
 def studied_queries(runs: Runs) -> pl.DataFrame:
-    """The test measures of queries in the LETOR convention, as `claim.query_means` gives them."""
-    return query_means(
+    """The test measures of queries in the LETOR convention, as `claim.with_mean` gives them."""
+    return with_mean(
         pl.concat(
-            pl.read_parquet(folder / "measures.parquet")
+            read_parquet(folder / "measures.parquet")
             .filter(split="test", convention="letor")
             .select(
                 pl.lit(name).alias("name"),
@@ -60,13 +65,16 @@ def studied_queries(runs: Runs) -> pl.DataFrame:
 def seconds_per_epoch(runs: Runs) -> pl.DataFrame:
     """Mean over runs of the median `seconds` of an epoch, per `name` and `dataset`.
 
-    The first epoch is left out: in it, programs are compiled.
+    The median, because programs are compiled in the first epoch and in some others.
     """
-    rows = []
-    for name, dataset, _, _, folder in runs:
-        elapsed = pl.read_parquet(folder / "history.parquet")["seconds"]
-        epoch = elapsed.diff().drop_nulls().median()
-        rows.append({"name": name, "dataset": dataset, "seconds": epoch})
+    rows = [
+        {
+            "name": name,
+            "dataset": dataset,
+            "seconds": read_parquet(folder / "history.parquet")["seconds"].diff().median(),
+        }
+        for name, dataset, _, _, folder in runs
+    ]
     table = pl.DataFrame(rows, schema_overrides={"seconds": pl.Float64})
     return table.group_by("name", "dataset", maintain_order=True).mean()
 
@@ -79,20 +87,20 @@ def learning_curves(runs: Runs, settings: Mapping[str, Mapping[str, Any]]) -> pl
         settings: of the variants by name: `estimator` and `learning_rate` tell them apart.
 
     Returns:
-        One row per `dataset`, `estimator`, `learning_rate` and `epoch`. Time runs from the end of
-        the first epoch, in which programs are compiled.
+        One row per `dataset`, `estimator`, `learning_rate` and `epoch`. `seconds` are those of
+        as many epochs of the run's median duration, so without those of compiling programs.
     """
     tables = []
     for name, dataset, _, _, folder in runs:
         own = settings[name]
         tables.append(
-            pl.read_parquet(folder / "history.parquet").select(
+            read_parquet(folder / "history.parquet").select(
                 pl.lit(dataset).alias("dataset"),
                 pl.lit(own["estimator"]).alias("estimator"),
                 pl.lit(own["learning_rate"], dtype=pl.Float64).alias("learning_rate"),
                 pl.col("epoch").cast(pl.Int64),
                 "ndcg@10",
-                pl.col("seconds") - pl.col("seconds").first(),
+                pl.col("epoch") * pl.col("seconds").diff().median(),
             )
         )
     keys = ["dataset", "estimator", "learning_rate", "epoch"]

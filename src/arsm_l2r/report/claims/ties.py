@@ -22,16 +22,20 @@ from arsm_l2r.report.figures.style import (
     rows_of,
 )
 
+EXPECTED = "in expectation"
+"""The rule that the others are compared with."""
+
 
 def judge(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, str]) -> Claim:
     """Judge whether ties in expectation train better rankers than ties in an order.
 
     Args:
-        queries: of every variant, as `claim.query_means` gives them.
-        names: the rule by the variant's name, ties in expectation first.
+        queries: of every variant, as `claim.with_mean` gives them.
+        names: the rule by the variant's name; one is `EXPECTED`.
         titles: of the data sets.
     """
-    expected, *others = names
+    (expected,) = (name for name, rule in names.items() if rule == EXPECTED)
+    others = [name for name in names if name != expected]
     ahead = [each.turned() for each in differences(queries, expected, others, ["mean"])]
     means = {(r["dataset"], r["name"]): r for r in means_by_name(queries).iter_rows(named=True)}
     sentences = []

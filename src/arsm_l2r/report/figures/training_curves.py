@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 from matplotlib.axes import Axes
 
+from arsm_l2r.files import read_parquet
 from arsm_l2r.report.figures.style import (
     BLACK,
     BLUE,
@@ -90,7 +91,7 @@ def _histories(
             path = place / f"seed{run['seed']}" / "history.parquet"
             if run["method"] != OURS or not path.exists():
                 continue
-            history = pl.read_parquet(path)
+            history = read_parquet(path)
             if history.height and "epoch" in history.columns:
                 entry = (run.get("selected_epoch"), history)
                 found.setdefault(fold["fold"], []).append(entry)
