@@ -1,3 +1,4 @@
+import argparse
 import json
 from pathlib import Path
 
@@ -6,6 +7,7 @@ import polars as pl
 import pytest
 
 from arsm_l2r import ARSMRanker
+from arsm_l2r.cli.train import SETTINGS, add_arguments
 from arsm_l2r.letor.parse import parse_file
 from arsm_l2r.letor.store import ranking_data
 from arsm_l2r.score_file import read_scores
@@ -164,3 +166,13 @@ def test_folder_in_place_of_the_scores_is_told(
 ) -> None:
     done = command("rank", unseen_file, "--model", model, "--output", tmp_path)
     assert (done.code, done.err) == (1, f"error: {tmp_path}: is a folder, not a file to write\n")
+
+
+def test_defaults_are_those_of_the_ranker() -> None:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    given = parser.parse_args(["train.txt", "--model", "model.npz"])
+    expected = ARSMRanker().get_params()
+    for name in SETTINGS:
+        value = getattr(given, name)
+        assert (tuple(value) if isinstance(value, list) else value) == expected[name], name

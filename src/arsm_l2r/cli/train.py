@@ -4,9 +4,26 @@ import argparse
 import sys
 from pathlib import Path
 
+SETTINGS = (
+    "levels",
+    "hidden",
+    "loss",
+    "estimator",
+    "learning_rate",
+    "epochs",
+    "queries_per_batch",
+    "select_on",
+    "feature_scaling",
+    "averaging",
+    "patience",
+    "seed",
+    "threads",
+)
+"""The options that are settings of `ARSMRanker`."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's options; the defaults are the paper's settings."""
+    """Declare the command's options; the defaults are those of `ARSMRanker`."""
     parser.add_argument("data", type=Path, help="training data")
     parser.add_argument("--model", type=Path, required=True, help="file to save the model to")
     parser.add_argument(
@@ -15,10 +32,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epochs", type=int, default=2000, help="default: %(default)s")
     parser.add_argument("--learning-rate", type=float, default=1e-4, help="default: %(default)s")
     parser.add_argument("--levels", type=int, default=20, help="default: %(default)s")
+    parser.add_argument(
+        "--hidden", type=int, nargs="*", default=[500], help="units per layer; default: 500"
+    )
     parser.add_argument("--loss", default="ndcg@10", help="default: %(default)s")
     parser.add_argument("--estimator", default="arsm", help="default: %(default)s")
-    parser.add_argument("--queries-per-batch", type=int, default=64, help="default: %(default)s")
-    parser.add_argument("--select-on", default="ndcg@10", help="default: %(default)s")
+    parser.add_argument("--queries-per-batch", type=int, default=16, help="default: %(default)s")
+    parser.add_argument(
+        "--select-on",
+        default="mean",
+        help="validation measure whose best epoch is kept; mean: of the five in the paper's "
+        "tables (default)",
+    )
+    parser.add_argument(
+        "--feature-scaling",
+        default="none",
+        help="standard: to mean 0 and variance 1, for features that are not scaled yet; "
+        "default: %(default)s",
+    )
+    parser.add_argument(
+        "--averaging",
+        type=float,
+        default=0.0,
+        help="decay of the moving average of weights over epochs; default: none",
+    )
     parser.add_argument("--patience", type=int, help="epochs without improvement to stop after")
     parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
     parser.add_argument("--threads", type=int, help="default: all cores")
@@ -41,17 +78,9 @@ def execute(arguments: argparse.Namespace) -> None:
     if arguments.vali:
         vali = ranking_data(parse_file(arguments.vali, features=train.features.shape[1]).table)
         eval_set = (vali.features, vali.labels, vali.group)
+    settings = {name: getattr(arguments, name) for name in SETTINGS}
     ranker = ARSMRanker(
-        epochs=arguments.epochs,
-        learning_rate=arguments.learning_rate,
-        levels=arguments.levels,
-        loss=arguments.loss,
-        estimator=arguments.estimator,
-        queries_per_batch=arguments.queries_per_batch,
-        select_on=arguments.select_on,
-        patience=arguments.patience,
-        seed=arguments.seed,
-        threads=arguments.threads,
+        **{**settings, "hidden": tuple(arguments.hidden)},
         checkpoint=arguments.model.with_name(arguments.model.name + ".checkpoint"),
     )
     try:
