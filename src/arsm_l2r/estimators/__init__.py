@@ -14,7 +14,7 @@ ESTIMATORS: dict[str, Estimator] = {
     "arsm": arsm,
     "local-expectation": local_expectation,
 }
-"""The estimators by name. `local-expectation` is this project's; the others are published."""
+"""The estimators by name. The paper has `arsm`, and `ar` and `ars` on the way to it."""
 
 
 def estimator_by_name(name: str) -> Estimator:

@@ -1,9 +1,10 @@
 """Local expectation: exact over each document's level, given the sampled levels of the others.
 
-This project's own, not the paper's. With f_j(b) the loss when document j takes level b and the
-others keep theirs, p_jc (f_j(c) - Σ_b p_jb f_j(b)) is the exact gradient of the expectation over
-z_j alone, so that its mean over the other levels is the gradient. It needs no swaps, and all
-f_j(b) together take O(documents · C) for losses that can say what moving one document changes.
+Not the paper's: local expectation gradients (Titsias and Lázaro-Gredilla, NIPS 2015). With f_j(b)
+the loss when document j takes level b and the others keep theirs, p_jc (f_j(c) - Σ_b p_jb f_j(b))
+is the exact gradient of the expectation over z_j alone, so that its mean over the other levels is
+the gradient. It needs no swaps, and all f_j(b) together take O(documents · C) for losses that can
+say what moving one document changes.
 """
 
 from arsm_l2r.estimators.estimate import Estimate, averaged, sampled_levels

@@ -22,7 +22,7 @@ from arsm_l2r.report.words import listed
 
 ARSM = "arsm"
 OWN = "local-expectation"
-"""Ours, which the claim is not about."""
+"""What the others are compared with, which the claim is not about."""
 
 RIVALS = ("reinforce", "ar", "ars")
 """The estimators that ARSM was made from, which the claim is about."""
@@ -51,7 +51,7 @@ def judge(variance: pl.DataFrame, curves: pl.DataFrame, titles: Mapping[str, str
     Args:
         variance: one row per `dataset`, `stage` and `estimator`: the `variance` of a gradient
             entry, the `seconds` of a gradient, `agreement`, the squared difference of the mean
-            gradient from ours relative to what chance makes of it, and `agreement_of_zero`, what
+            gradient from that of `OWN` relative to what chance makes of it, and `agreement_of_zero`, what
             that would be if the mean were 0.
         curves: one row per `dataset`, `estimator`, `learning_rate` and `epoch`, means over folds
             and seeds: `ndcg@10` on validation data, and `seconds` since the start.
@@ -109,7 +109,8 @@ def _sentences(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, 
             ]
             sentences.append(
                 f"{title}, {stage}: the variance of a gradient entry is {base:.2g}; relative to "
-                f"that it is {listed(times)}. The squared difference of ARSM's mean from ours is "
+                f"that it is {listed(times)}. The squared difference of ARSM's mean from "
+                f"that of {OWN} is "
                 f"{values[ARSM]['agreement']:.2f} times what chance makes of it "
                 f"({values[ARSM]['agreement_of_zero']:.1f} if its mean were 0)."
             )
