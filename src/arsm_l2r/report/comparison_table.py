@@ -120,9 +120,9 @@ def _explanation(compared: pl.DataFrame) -> list[str]:
         "Ours: mean over folds of the mean over seeds. Difference: ours minus the paper's. "
         "Seeds' s.d.: standard deviation over seeds, blank for one. "
         "95% interval: bootstrap over the test queries of all folds, averaged over seeds; "
-        "● if the paper's figure lies inside it, ○ if outside. It says how far the figure would move "
-        "on other queries, with the same trained models; RankSVM and AdaRank draw no random numbers, "
-        "so that their seeds don't differ."
+        "● if the paper's figure lies inside it, ○ if outside. It says how far the figure would "
+        "move on other queries, with the same trained models. RankSVM and AdaRank draw no random "
+        "numbers, so that their seeds don't differ."
     ]
     if tests:
         explained.append(

@@ -51,8 +51,8 @@ def judge(variance: pl.DataFrame, curves: pl.DataFrame, titles: Mapping[str, str
     Args:
         variance: one row per `dataset`, `stage` and `estimator`: the `variance` of a gradient
             entry, the `seconds` of a gradient, `agreement`, the squared difference of the mean
-            gradient from that of `OWN` relative to what chance makes of it, and `agreement_of_zero`, what
-            that would be if the mean were 0.
+            gradient from that of `OWN` relative to what chance makes of it, and
+            `agreement_of_zero`, what that would be if the mean were 0.
         curves: one row per `dataset`, `estimator`, `learning_rate` and `epoch`, means over folds
             and seeds: `ndcg@10` on validation data, and `seconds` since the start.
         titles: of the data sets.
@@ -109,9 +109,8 @@ def _sentences(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, 
             ]
             sentences.append(
                 f"{title}, {stage}: the variance of a gradient entry is {base:.2g}; relative to "
-                f"that it is {listed(times)}. The squared difference of ARSM's mean from "
-                f"that of {OWN} is "
-                f"{values[ARSM]['agreement']:.2f} times what chance makes of it "
+                f"that it is {listed(times)}. The squared difference of ARSM's mean from that of "
+                f"{OWN} is {values[ARSM]['agreement']:.2f} times what chance makes of it "
                 f"({values[ARSM]['agreement_of_zero']:.1f} if its mean were 0)."
             )
         reached = (
