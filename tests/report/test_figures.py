@@ -87,7 +87,7 @@ def test_long_histories_are_thinned(tmp_path: Path) -> None:
         write_history(tmp_path, 1, 2000, seed)
     runs = [run("arsm-l2r", 0.5, seed, selected_epoch=1999) for seed in (0, 1)]
     words = drawn(tmp_path, [fold(1, runs)])
-    assert "mean of 20 epochs" in words["training"]["caption"]
+    assert "mean of 25 epochs" in words["training"]["caption"]
     assert (tmp_path / "figures" / "training.svg").stat().st_size < 100_000
 
 

@@ -19,7 +19,7 @@ from arsm_l2r.report.figures.style import (
 )
 from arsm_l2r.report.names import OURS, method_title
 
-_POINTS = 100
+_POINTS = 80
 """Points of a curve; longer ones are shown as means over as many epochs as it takes."""
 
 _MEASURES: dict[str, dict[str, Any]] = {
