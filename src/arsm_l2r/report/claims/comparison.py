@@ -4,20 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from arsm_l2r.report.claims.claim import MEASURES, Claim, Difference, differences
-from arsm_l2r.report.figures.style import (
-    BLUE,
-    GREY,
-    VERMILLION,
-    Drawing,
-    interval,
-    new_figure,
-    rows_of,
-)
+from arsm_l2r.report.claims.claim import Claim, Difference, differences
+from arsm_l2r.report.claims.difference_figure import SHOWN, draw_differences
+from arsm_l2r.report.figures.style import Drawing
 from arsm_l2r.report.names import OURS, in_order, method_title
 from arsm_l2r.report.verdicts import Answer, Verdict
-
-_SHOWN = {"ndcg@10": (VERMILLION, -0.12), "map": (BLUE, 0.12)}
 
 
 def judge(found: Sequence[Verdict], queries: pl.DataFrame, titles: Mapping[str, str]) -> Claim:
@@ -37,7 +28,7 @@ def judge(found: Sequence[Verdict], queries: pl.DataFrame, titles: Mapping[str, 
         answer = Answer.OPPOSITE if answers == {Answer.FAILS} else Answer.IN_PART
     sentences = [f"{titles[verdict.dataset]}: {verdict.because}" for verdict in found]
     others = [name for name in in_order(queries["name"].unique()) if name != OURS]
-    ahead = [each.turned() for each in differences(queries, OURS, others, list(_SHOWN))]
+    ahead = [each.turned() for each in differences(queries, OURS, others, SHOWN)]
     return Claim(
         name="comparison",
         title="Against pairwise and listwise methods",
@@ -57,25 +48,10 @@ def judge(found: Sequence[Verdict], queries: pl.DataFrame, titles: Mapping[str, 
 
 def _draw(ahead: Sequence[Difference], others: Sequence[str], titles: Mapping[str, str]) -> Drawing:
     heading = f"{method_title(OURS)} minus each other method"
-    figure = new_figure(heading, width=max(5 * len(titles), 6), height=1.8 + 0.4 * len(others))
-    panels = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
-    for axes, (dataset, title) in zip(panels, titles.items(), strict=True):
-        axes.axvline(0, color=GREY, linewidth=0.8)
-        for measure, (colour, shift) in _SHOWN.items():
-            own = {e.name: e for e in ahead if e.dataset == dataset and e.measure == measure}
-            for row, name in enumerate(others):
-                each = own[name]
-                label = MEASURES[measure] if row == 0 else None
-                interval(axes, row + shift, each.value, each.low, each.high, colour, label)
-        rows_of(axes, [method_title(name) for name in others])
-        axes.set(title=title, xlabel="difference")
-        axes.legend()
+    rows = {name: method_title(name) for name in others}
+    figure, words = draw_differences(heading, ahead, rows, titles, "difference")
     caption = (
         f"Test measures of {method_title(OURS)} minus those of the other method, mean over queries "
         "with 95 % bootstrap interval. LambdaMART and the tuned settings are not in the paper."
-    )
-    words = "; ".join(
-        f"{titles[e.dataset]}, {method_title(e.name)}, {MEASURES[e.measure]}: {e.value:+.4f}"
-        for e in ahead
     )
     return Drawing("comparison", heading, caption, words, figure)

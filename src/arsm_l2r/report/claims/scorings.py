@@ -5,15 +5,8 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from arsm_l2r.report.claims.claim import MEASURES, Claim, Difference, differences, means_by_name
-from arsm_l2r.report.figures.style import (
-    BLUE,
-    GREY,
-    VERMILLION,
-    Drawing,
-    interval,
-    new_figure,
-    rows_of,
-)
+from arsm_l2r.report.claims.difference_figure import draw_differences
+from arsm_l2r.report.figures.style import Drawing
 from arsm_l2r.report.names import MEASURE_TITLES
 from arsm_l2r.report.verdicts import Answer
 
@@ -70,27 +63,10 @@ def _small(difference: Difference) -> bool:
 
 def _draw(found: Sequence[Difference], others: Sequence[str], titles: Mapping[str, str]) -> Drawing:
     heading = "Other scores than the paper's, from the same weights"
-    figure = new_figure(heading, width=max(5 * len(titles), 6), height=1.8 + 0.4 * len(others))
-    panels = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
-    styles = {"ndcg@10": (VERMILLION, -0.12), "map": (BLUE, 0.12)}
-    for axes, (dataset, title) in zip(panels, titles.items(), strict=True):
-        axes.axvline(0, color=GREY, linewidth=0.8)
-        for measure, (colour, shift) in styles.items():
-            own = {e.name: e for e in found if e.dataset == dataset and e.measure == measure}
-            for row, name in enumerate(others):
-                each = own[name]
-                label = MEASURES[measure] if row == 0 else None
-                interval(axes, row + shift, each.value, each.low, each.high, colour, label)
-        rows_of(axes, list(others))
-        axes.set(title=title, xlabel="difference from linear weights")
-        axes.legend()
+    rows = {name: name for name in others}
+    figure, words = draw_differences(heading, found, rows, titles, "difference from linear weights")
     caption = (
         "Test measures of other weightings minus those of the paper's linear one, mean over "
         "queries with 95 % bootstrap interval."
-    )
-    words = "; ".join(
-        f"{titles[each.dataset]}, {each.name}, {MEASURES[each.measure]}: {each.value:+.4f}"
-        for each in found
-        if each.measure in styles
     )
     return Drawing("scorings", heading, caption, words, figure)
