@@ -121,6 +121,6 @@ def test_benchmarks_may_not_know_the_memory(tmp_path: Path, unknown: str) -> Non
     folder.mkdir(parents=True)
     (folder / "seed0.tsv").write_text(f"s\th:m:s\tmax_rss\n1.5\t0:00:01\t{unknown}\n")
     jobs = read_benchmarks(tmp_path / "benchmarks", "mq2007", ["ranksvm"], [0])
-    assert jobs.rows() == [("train", "ranksvm", 1.5, None, None)]
+    assert jobs.rows() == [("train", "ranksvm", 0, 1.5, None, None)]
     words = drawn(tmp_path, folds(METHODS))
     assert "train RankSVM: 1.5 s, unknown MiB" in words["jobs"]["alternative"]

@@ -77,7 +77,7 @@ def test_ablations_train_each_experiment_with_seeds_of_its_own(clone: Clone) -> 
     jobs = clone.jobs("ablations", "--configfile", "seeds.yaml")
     main = len(METHODS) * len(SEEDS)
     # C = 20, NDCG@10 and ARSM at 1e-3 are one variant, and so counted with the levels only.
-    levels, losses, ties, estimators = 5 * 3, 6 * 1, 2 * 2, (5 * 3 - 1) * 1
+    levels, losses, ties, estimators = 5 * 3, 6 * 1, 2 * 2, (5 * 2 - 1) * 1
     runs = main + levels + losses + ties + estimators
     assert jobs["train"] == len(DATA_SETS) * len(FOLDS) * runs
 

@@ -144,7 +144,10 @@ def write_claim(name: str, sources: Sources, folder: Path) -> None:
         save(claim.drawing, folder)
     because = claim.because
     if name in ablation_studies(sources.ablations):
-        versions = sorted(sources.runs(name).code())
+        runs = sources.runs(name)
+        because += f" Trained with {'seeds' if len(runs.seeds) > 1 else 'seed'} "
+        because += f"{listed(map(str, runs.seeds))}."
+        versions = sorted(runs.code())
         if len(versions) > 1:
             because += f" The runs come from different versions of the code: {listed(versions)}."
     with written_whole(folder / f"{name}.csv") as temporary:
