@@ -163,7 +163,9 @@ def test_scores_of_too_few_queries_do_not_show_that_nothing_changes() -> None:
     assert "0 are significant" in claim.because
 
 
-@pytest.mark.parametrize(("worst", "answer"), [(0.35, Answer.HOLDS), (0.3, Answer.IN_PART)])
+@pytest.mark.parametrize(
+    ("worst", "answer"), [(0.35, Answer.HOLDS), (0.3, Answer.IN_PART), (0.1, Answer.IN_PART)]
+)
 def test_any_loss(worst: float, answer: Answer) -> None:
     names = {"a": "ndcg@10", "b": "zero-one"}
     untaught = {losses.UNTRAINED: 0.3, losses.CHANCE: 0.2}

@@ -41,7 +41,8 @@ def judge(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, 
     sentences = []
     for dataset, title in titles.items():
         own = means.filter(dataset=dataset)
-        failed = [names[e.name] for e in found if e.dataset == dataset and not e.significant]
+        own_found = [each for each in found if each.dataset == dataset]
+        failed = [names[e.name] for e in own_found if not (e.significant and e.value > 0)]
         ordered = own.sort("mean", descending=True)
         ranked = [f"{names[r['name']]} {r['mean']:.4f}" for r in ordered.iter_rows(named=True)]
         own_best = [
