@@ -63,9 +63,10 @@ def studied_queries(runs: Runs) -> pl.DataFrame:
 
 
 def seconds_per_epoch(runs: Runs) -> pl.DataFrame:
-    """Mean over runs of the median `seconds` of an epoch, per `name` and `dataset`.
+    """The `seconds` of an epoch per `name` and `dataset`: the median of the fastest run.
 
-    The median, because programs are compiled in the first epoch and in some others.
+    The median, because programs are compiled in the first epoch and in some others; the fastest,
+    because others may have shared their core with something else.
     """
     rows = [
         {
@@ -76,20 +77,21 @@ def seconds_per_epoch(runs: Runs) -> pl.DataFrame:
         for name, dataset, _, _, folder in runs
     ]
     table = pl.DataFrame(rows, schema_overrides={"seconds": pl.Float64})
-    return table.group_by("name", "dataset", maintain_order=True).mean()
+    return table.group_by("name", "dataset", maintain_order=True).min()
 
 
 def learning_curves(runs: Runs, settings: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
-    """Validation NDCG@10 by epoch, means over folds and seeds, with the time that it took.
+    """Validation NDCG@10 by epoch, means over folds and seeds, with the time that it takes.
 
     Args:
         runs: whose curves are drawn.
         settings: of the variants by name: `estimator` and `learning_rate` tell them apart.
 
     Returns:
-        One row per `dataset`, `estimator`, `learning_rate` and `epoch`. `seconds` are those of
-        as many epochs of the run's median duration, so without those of compiling programs.
+        One row per `dataset`, `estimator`, `learning_rate` and `epoch`, with `seconds` since the
+        start: so many epochs of the duration that `seconds_per_epoch` gives.
     """
+    durations = {(name, dataset): each for name, dataset, each in seconds_per_epoch(runs).rows()}
     tables = []
     for name, dataset, _, _, folder in runs:
         own = settings[name]
@@ -100,7 +102,7 @@ def learning_curves(runs: Runs, settings: Mapping[str, Mapping[str, Any]]) -> pl
                 pl.lit(own["learning_rate"], dtype=pl.Float64).alias("learning_rate"),
                 pl.col("epoch").cast(pl.Int64),
                 "ndcg@10",
-                pl.col("epoch") * pl.col("seconds").diff().median(),
+                (pl.col("epoch") * durations[name, dataset]).alias("seconds"),
             )
         )
     keys = ["dataset", "estimator", "learning_rate", "epoch"]
