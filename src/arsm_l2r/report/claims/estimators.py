@@ -1,6 +1,6 @@
 """The paper: ARSM is unbiased and of low variance."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -97,22 +97,20 @@ def best_rates(curves: pl.DataFrame) -> pl.DataFrame:
 def _sentences(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, str]) -> list[str]:
     sentences = []
     for dataset, title in titles.items():
-        for (stage,), own in variance.filter(dataset=dataset).group_by(
-            "stage", maintain_order=True
-        ):
-            values = {row["estimator"]: row for row in own.iter_rows(named=True)}
-            base = values[ARSM]["variance"]
-            times = [
-                f"{values[name]['variance'] / base:.3g} for {_TITLES.get(name, name)}"
-                for name in values
-                if name != ARSM
-            ]
-            sentences.append(
-                f"{title}, {stage}: the variance of a gradient entry is {base:.2g}; relative to "
-                f"that it is {listed(times)}. The squared difference of ARSM's mean from that of "
-                f"{OWN} is {values[ARSM]['agreement']:.2f} times what chance makes of it "
-                f"({values[ARSM]['agreement_of_zero']:.1f} if its mean were 0)."
-            )
+        own = variance.filter(dataset=dataset)
+        arsm = own.filter(estimator=ARSM)
+        others = [name for name in own["estimator"].unique(maintain_order=True) if name != ARSM]
+        times = [
+            _range((own.filter(estimator=name)["variance"] / arsm["variance"]).to_list(), ".3g")
+            + f" for {_TITLES.get(name, name)}"
+            for name in others
+        ]
+        sentences.append(
+            f"On {title}, from the start to the end of training, the variance of a gradient entry "
+            f"relative to ARSM's is {listed(times)}. The squared difference of ARSM's mean from "
+            f"that of {OWN} is {_range(arsm['agreement'].to_list(), '.2f')} times what chance makes "
+            f"of it ({_range(arsm['agreement_of_zero'].to_list(), '.1f')} if its mean were 0)."
+        )
         reached = (
             best.filter(dataset=dataset)
             .group_by("estimator", maintain_order=True)
@@ -130,6 +128,12 @@ def _sentences(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, 
         tops = [f"{name} {value:.4f}" for name, value in by_then.items()]
         sentences.append(f"The highest within {time:.1f} s: {listed(tops)}.")
     return sentences
+
+
+def _range(values: Sequence[float], form: str) -> str:
+    """The least and the greatest of values, or the one that both are."""
+    ends = list(dict.fromkeys(f"{value:{form}}" for value in (min(values), max(values))))
+    return " to ".join(ends)
 
 
 def _at_equal_time(curves: pl.DataFrame) -> tuple[float, dict[str, float]]:
@@ -162,7 +166,7 @@ def _draw(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, str])
         middle.set(title=f"{title}: by epoch", xlabel="epoch", ylabel="validation NDCG@10")
         right.set(title=f"{title}: by time", xlabel="seconds", ylabel="validation NDCG@10")
         plain_numbers(left.yaxis)
-        left.legend(fontsize=7)
+        left.legend(fontsize=7, loc="upper left", bbox_to_anchor=(0.0, 0.45))
     caption = (
         "Left: variance of a gradient entry on real queries, at the initial weights, in the middle "
         "and at the end of training. Middle and right: validation NDCG@10, mean over folds and "
