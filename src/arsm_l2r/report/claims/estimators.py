@@ -108,8 +108,8 @@ def _sentences(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, 
         sentences.append(
             f"On {title}, from the start to the end of training, the variance of a gradient entry "
             f"relative to ARSM's is {listed(times)}. The squared difference of ARSM's mean from "
-            f"that of {OWN} is {_range(arsm['agreement'].to_list(), '.2f')} times what chance makes "
-            f"of it ({_range(arsm['agreement_of_zero'].to_list(), '.1f')} if its mean were 0)."
+            f"that of {OWN} is {_range(arsm['agreement'].to_list(), '.2f')} times what chance "
+            f"makes it ({_range(arsm['agreement_of_zero'].to_list(), '.1f')} if its mean were 0)."
         )
         reached = (
             best.filter(dataset=dataset)
