@@ -29,12 +29,13 @@ def main() -> None:
         from arsm_l2r.files import written_whole
         from arsm_l2r.gradient_study import gradients_in_training
         from arsm_l2r.letor.store import read_fold
+        from arsm_l2r.methods import with_tuples
         from arsm_l2r.training.device import prepare_device
 
         prepare_device(arguments.threads)
         found = gradients_in_training(
             read_fold(arguments.parts, arguments.fold).train,
-            {key: tuple(v) if isinstance(v, list) else v for key, v in arguments.settings.items()},
+            with_tuples(arguments.settings),
             queries=arguments.queries,
             draws=arguments.draws,
             seed=arguments.seed,

@@ -40,11 +40,11 @@ def main() -> None:
 
     from arsm_l2r.files import written_whole
     from arsm_l2r.letor.store import read_fold
+    from arsm_l2r.methods import with_tuples
     from arsm_l2r.ranker import ARSMRanker
     from arsm_l2r.rescoring import chance, rescored, untrained
 
-    given = {key: tuple(v) if isinstance(v, list) else v for key, v in arguments.settings.items()}
-    unfitted = ARSMRanker(**given)
+    unfitted = ARSMRanker(**with_tuples(arguments.settings))
     tables = []
     for number in arguments.folds:
         fold = read_fold(arguments.parts, number)

@@ -14,13 +14,13 @@ Factory = Callable[[dict[str, Any], int, int, Path], LearnedRanker]
 def _arsm(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> LearnedRanker:
     from arsm_l2r.ranker import ARSMRanker
 
-    return ARSMRanker(**_with_tuple(settings), seed=seed, threads=threads, checkpoint=checkpoint)
+    return ARSMRanker(**with_tuples(settings), seed=seed, threads=threads, checkpoint=checkpoint)
 
 
 def _listnet(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> LearnedRanker:
     from arsm_l2r.baselines.listnet import ListNet
 
-    return ListNet(**_with_tuple(settings), seed=seed, threads=threads, checkpoint=checkpoint)
+    return ListNet(**with_tuples(settings), seed=seed, threads=threads, checkpoint=checkpoint)
 
 
 def _ranksvm(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> LearnedRanker:
@@ -43,8 +43,8 @@ def _lambdamart(
     return LambdaMART(**settings, seed=seed, threads=threads)
 
 
-def _with_tuple(settings: dict[str, Any]) -> dict[str, Any]:
-    """Settings as JSON has them, with layers as rankers have them."""
+def with_tuples(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings as JSON has them, with layers as networks have them."""
     return {key: tuple(value) if key == "hidden" else value for key, value in settings.items()}
 
 

@@ -20,6 +20,13 @@ from arsm_l2r.settings import check_settings, load_yaml
 from arsm_l2r.studies import CLAIMS, STANDARD, ablation_studies, variants
 from snakemake.exceptions import WorkflowError
 
+
+def ablation_settings():
+    """The settings of the model that ablations start from."""
+    ablations = config["ablations"]
+    return {**METHODS[ablations["method"]], **ablations["settings"]}
+
+
 try:
     schema = load_yaml(Path(workflow.basedir) / "schemas" / "config.schema.yaml")
     config.update(check_settings(config, schema, source="configuration"))
@@ -55,11 +62,8 @@ try:
         check_combination(settings, name)
     if ABLATIONS:
         # Gradients of all estimators are compared with those of this one.
-        start = {
-            **METHODS[config["ablations"]["method"]],
-            **config["ablations"]["settings"],
-        }
-        check_combination({**start, "estimator": STANDARD}, "ablations: gradients")
+        start = {**ablation_settings(), "estimator": STANDARD}
+        check_combination(start, "ablations: gradients")
     CATALOGUE = load_catalogue(Path(config["catalogue"]))
     unknown = [name for name in config["datasets"] if name not in CATALOGUE]
     if unknown:
@@ -266,12 +270,6 @@ def evidence_for(claim):
 def sorted_json(content):
     """JSON as a parameter of a rule, which the order of keys in a file must not change."""
     return json.dumps(content, sort_keys=True)
-
-
-def ablation_settings():
-    """The settings of the model that ablations start from."""
-    ablations = config["ablations"]
-    return {**METHODS[ablations["method"]], **ablations["settings"]}
 
 
 def configuration_options():

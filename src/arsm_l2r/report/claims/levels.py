@@ -38,7 +38,7 @@ def judge(
 
     Args:
         queries: of every variant, as `claim.with_mean` gives them.
-        seconds: `name`, `dataset` and mean `seconds` per epoch.
+        seconds: as `studied.seconds_per_epoch` gives them.
         names: C by the variant's name.
         titles: of the data sets.
         true_levels: how many levels the labels have; what that many levels reach is compared with.
