@@ -82,10 +82,11 @@ def test_saved_and_loaded_it_gives_the_same_scores(fitted: ARSMRanker, tmp_path:
     assert loaded.report() == fitted.report()
 
 
-def test_scaling_is_part_of_the_saved_model(tmp_path: Path) -> None:
+@pytest.mark.parametrize("scaling", ["standard", "quantile"])
+def test_scaling_is_part_of_the_saved_model(scaling: str, tmp_path: Path) -> None:
     features, labels, group = TRAIN
     features = 100 + 7 * np.column_stack([features, np.full(len(features), 0.1)])
-    ranker = ARSMRanker(**SMALL, feature_scaling="standard").fit(features, labels, group)
+    ranker = ARSMRanker(**SMALL, feature_scaling=scaling).fit(features, labels, group)
     ranker.save(tmp_path / "model.npz")
     loaded = ARSMRanker.load(tmp_path / "model.npz")
     np.testing.assert_array_equal(loaded.predict(features), ranker.predict(features))
@@ -327,7 +328,7 @@ def test_validation_data_are_checked_too() -> None:
         ("hidden", (500, 0), r"hidden must be layer sizes from 1, not \(500, 0\)"),
         ("patience", 0, "patience must be at least 1 or None, not 0"),
         ("select_on", "ndcg@7", "select_on must be one of .*not 'ndcg@7'"),
-        ("feature_scaling", "minmax", "feature_scaling must be none or standard, not 'minmax'"),
+        ("feature_scaling", "minmax", "must be one of none, standard, quantile, not 'minmax'"),
         ("estimator", "reinforce-loo", "at least 2 samples, not 1"),
     ],
 )

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 
 from arsm_l2r.estimators.variance import Scatter, scatter
+from arsm_l2r.feature_scaling import fitted_scaling
 from arsm_l2r.letor.store import RankingData
-from arsm_l2r.network_ranker import fitted_scaling, scaled
 from arsm_l2r.ranker import ARSMRanker
 from arsm_l2r.studies import STANDARD
 from arsm_l2r.training.network import initial_weights, outputs
@@ -100,4 +100,4 @@ def _logits(
         return ranker.predict_logits(features)
     scaling = fitted_scaling(data.features, ranker.feature_scaling)
     weights = initial_weights(features.shape[1], ranker.hidden, ranker.levels, seed)
-    return np.asarray(outputs(scaled(features, scaling), weights)[0])
+    return np.asarray(outputs(scaling(features), weights)[0])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from arsm_l2r.feature_scaling import Scaling, fitted_scaling, restored
 from arsm_l2r.learned_ranker import Learned, LearnedRanker, Queries
 from arsm_l2r.provenance import code_fingerprint
 from arsm_l2r.selection import selection_measures
@@ -40,7 +41,7 @@ class NetworkRanker(LearnedRanker):
     averaging = 0.0
 
     _weights: Weights
-    _scaling: tuple[np.ndarray, np.ndarray]
+    _scaling: Scaling
 
     @property
     @abstractmethod
@@ -64,14 +65,14 @@ class NetworkRanker(LearnedRanker):
         # Kept once training has ended: a failed fit leaves an earlier one as it was.
         scaling = fitted_scaling(train.features, self.feature_scaling)
         data = TrainingData(
-            scaled(train.features, scaling), train.judgements.labels, train.judgements.group
+            scaling(train.features), train.judgements.labels, train.judgements.group
         )
         arrays = [data.features, data.labels, data.group]
         validation = None
         if vali is not None:
             judgements = vali.judgements
             validation = loop.Validation(
-                scaled(vali.features, scaling),
+                scaling(vali.features),
                 lambda outputs: selection_measures(self._scores(outputs), judgements),
                 self.select_on,
             )
@@ -106,16 +107,16 @@ class NetworkRanker(LearnedRanker):
         return self._scores(self._network_outputs(features))
 
     def _network_outputs(self, features: np.ndarray) -> np.ndarray:
-        return outputs(scaled(features, self._scaling), self._weights, self.members)
+        return outputs(self._scaling(features), self._weights, self.members)
 
     def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         arrays = {f"weight{number}": array for number, array in enumerate(self._weights)}
-        return {}, {**arrays, "shift": self._scaling[0], "scale": self._scaling[1]}
+        return {}, {**arrays, **self._scaling.arrays()}
 
     def _restore(self, note: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         count = self.members * 2 * (len(self.hidden) + 1)
         self._weights = [arrays[f"weight{number}"] for number in range(count)]
-        self._scaling = (arrays["shift"], arrays["scale"])
+        self._scaling = restored(arrays)
 
     def _check_settings(self) -> None:
         super()._check_settings()
@@ -141,24 +142,3 @@ class NetworkRanker(LearnedRanker):
         for array in arrays:
             digest.update(str(array.shape).encode() + np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
-
-
-def fitted_scaling(features: np.ndarray, kind: str) -> tuple[np.ndarray, np.ndarray]:
-    """What to subtract from features, and what to multiply the difference by."""
-    columns = features.shape[1]
-    if kind == "none":
-        return np.zeros(columns, np.float32), np.ones(columns, np.float32)
-    if kind == "standard":
-        # Sums of many single-precision numbers lose digits, and make constants look variable.
-        mean = features.mean(axis=0, dtype=np.float64)
-        deviation = features.std(axis=0, dtype=np.float64)
-        constant = features.min(axis=0) == features.max(axis=0)
-        scale = ~constant / np.where(constant, 1.0, deviation)
-        return mean.astype(np.float32), scale.astype(np.float32)
-    raise ValueError(f"feature_scaling must be none or standard, not {kind!r}")
-
-
-def scaled(features: np.ndarray, scaling: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """Features as the network sees them."""
-    shift, scale = scaling
-    return np.asarray((features - shift) * scale)

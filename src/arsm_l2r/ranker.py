@@ -36,7 +36,8 @@ class ARSMRanker(NetworkRanker):
         queries_per_batch: queries per step.
         select_on: validation measure whose best epoch's weights are kept (LETOR convention):
             `ndcg@1`, `ndcg@3`, `ndcg@5`, `ndcg@10`, `map`, or `mean`, their mean.
-        feature_scaling: `none`, or `standard`: to mean 0 and variance 1 over the training set.
+        feature_scaling: `none`, `standard`: to mean 0 and variance 1 over the training set, or
+            `quantile`: by rank among the training set's values, from -1 to 1.
         scoring: how level probabilities become a score (`arsm_l2r.scoring.SCORINGS`).
         members: networks trained together on the same batches, each with its own weights and
             draws; their level probabilities are averaged, and one epoch is selected for all.

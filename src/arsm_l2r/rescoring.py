@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
+from arsm_l2r.feature_scaling import fitted_scaling
 from arsm_l2r.letor.store import Fold, RankingData
 from arsm_l2r.metrics import LETOR, Convention, Judgements, evaluate
-from arsm_l2r.network_ranker import fitted_scaling, scaled
 from arsm_l2r.ranker import ARSMRanker
 from arsm_l2r.scoring import scores
 from arsm_l2r.selection import selection_measures
@@ -47,7 +47,7 @@ def untrained(ranker: ARSMRanker, fold: Fold, name: str, *, count: int, seed: in
     judgements = Judgements(fold.vali.labels, fold.vali.group)
 
     def scores_of(weights: Weights, data: RankingData) -> np.ndarray:
-        (logits,) = outputs(scaled(data.features, scaling), weights)
+        (logits,) = outputs(scaling(data.features), weights)
         return scores(logits, ranker.scoring)
 
     best: tuple[float, Weights] | None = None

@@ -27,7 +27,8 @@ class ListNet(NetworkRanker):
         epochs: passes over the training queries.
         queries_per_batch: most queries in a step.
         select_on: validation measure whose best epoch's weights are kept.
-        feature_scaling: `none`, or `standard`: to mean 0 and variance 1 over the training set.
+        feature_scaling: `none`, `standard`: to mean 0 and variance 1 over the training set, or
+            `quantile`: by rank among the training set's values, from -1 to 1.
         patience: stop after so many epochs without a better validation measure; None: never.
         seed: of weights and order of queries.
         threads: threads to compute with; None leaves that to TensorFlow.

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--feature-scaling",
         default="none",
         help="standard: to mean 0 and variance 1, for features that are not scaled yet; "
-        "default: %(default)s",
+        "quantile: by rank among the training documents; default: %(default)s",
     )
     parser.add_argument(
         "--averaging",

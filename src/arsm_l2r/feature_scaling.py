@@ -1,0 +1,95 @@
+"""How features are brought to a network: as they are, standardised, or by their rank."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+KINDS = ("none", "standard", "quantile")
+"""`none`: as they are. `standard`: mean 0 and variance 1. `quantile`: the share of the training
+documents that have less of a feature, from -1 to 1."""
+
+_KNOTS = 1001
+
+
+class Scaling(Protocol):
+    """What has been learnt about the features of training documents."""
+
+    def __call__(self, features: np.ndarray) -> np.ndarray:
+        """(documents, P) float32 features as the network sees them."""
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """What `restored` needs to make it again."""
+
+
+@dataclass(frozen=True)
+class Affine:
+    """Subtracts `shift` from features and multiplies the difference by `scale`, both (P,)."""
+
+    shift: np.ndarray
+    scale: np.ndarray
+
+    def __call__(self, features: np.ndarray) -> np.ndarray:
+        """Shift and scale."""
+        return np.asarray((features - self.shift) * self.scale)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Shift and scale by name."""
+        return {"shift": self.shift, "scale": self.scale}
+
+
+@dataclass(frozen=True)
+class Quantiles:
+    """Puts in place of a value where it stands among those of the training documents.
+
+    Attributes:
+        knots: (1001, P) quantiles of each feature at equal steps from the lowest to the highest
+            value. A value between two knots is interpolated; equal knots, of a value that many
+            documents share, stand for the middle of their places.
+    """
+
+    knots: np.ndarray
+
+    def __call__(self, features: np.ndarray) -> np.ndarray:
+        """Places from -1 to 1; values beyond the outermost have their places, a constant has 0."""
+        result = np.empty(features.shape, np.float32)
+        for column, knots in enumerate(self.knots.T):
+            values, times = np.unique(knots, return_counts=True)
+            middles = np.cumsum(times) - (times + 1) / 2
+            places = 2 * middles / (len(knots) - 1) - 1
+            result[:, column] = np.interp(features[:, column], values, places)
+        return result
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The knots by name."""
+        return {"knots": self.knots}
+
+
+def fitted_scaling(features: np.ndarray, kind: str) -> Scaling:
+    """Learn a scaling from the (documents, P) features of training documents.
+
+    Raises:
+        ValueError: if there is no such kind of scaling.
+    """
+    columns = features.shape[1]
+    if kind == "none":
+        return Affine(np.zeros(columns, np.float32), np.ones(columns, np.float32))
+    if kind == "standard":
+        # Sums of many single-precision numbers lose digits, and make constants look variable.
+        mean = features.mean(axis=0, dtype=np.float64)
+        deviation = features.std(axis=0, dtype=np.float64)
+        constant = features.min(axis=0) == features.max(axis=0)
+        scale = ~constant / np.where(constant, 1.0, deviation)
+        return Affine(mean.astype(np.float32), scale.astype(np.float32))
+    if kind == "quantile":
+        # Knots are values that occur: an interpolated one could split a tie by rounding.
+        shares = np.linspace(0.0, 1.0, _KNOTS)
+        return Quantiles(np.quantile(features, shares, axis=0, method="nearest"))
+    raise ValueError(f"feature_scaling must be one of {', '.join(KINDS)}, not {kind!r}")
+
+
+def restored(arrays: dict[str, np.ndarray]) -> Scaling:
+    """The scaling that such arrays were written by; others among them are passed over."""
+    if "knots" in arrays:
+        return Quantiles(arrays["knots"])
+    return Affine(arrays["shift"], arrays["scale"])
