@@ -142,14 +142,16 @@ def write_claim(name: str, sources: Sources, folder: Path) -> None:
     with figure_style(salt=name):
         claim = JUDGES[name](sources)
         save(claim.drawing, folder)
-    because = claim.because
+    because = [*claim.because]
     if name in ablation_studies(sources.ablations):
         runs = sources.runs(name)
-        because += f" Trained with {'seeds' if len(runs.seeds) > 1 else 'seed'} "
-        because += f"{listed(map(str, runs.seeds))}."
+        seeds = "seeds" if len(runs.seeds) > 1 else "seed"
+        because.append(f"Trained with {seeds} {listed(map(str, runs.seeds))}.")
         versions = sorted(runs.code())
         if len(versions) > 1:
-            because += f" The runs come from different versions of the code: {listed(versions)}."
+            because.append(
+                f"The runs come from different versions of the code: {listed(versions)}."
+            )
     with written_whole(folder / f"{name}.csv") as temporary:
         claim.data.write_csv(temporary)
     words = {

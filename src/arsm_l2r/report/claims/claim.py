@@ -26,7 +26,7 @@ class Claim:
         title: a few words.
         says: what the paper says, or what we do.
         answer: whether it holds.
-        because: what was measured, in words and numbers.
+        because: what was measured, in words and numbers, a paragraph each.
         drawing: the figure that shows it.
         data: the numbers behind it.
     """
@@ -35,7 +35,7 @@ class Claim:
     title: str
     says: str
     answer: Answer
-    because: str
+    because: Sequence[str]
     drawing: Drawing
     data: pl.DataFrame
 

@@ -35,7 +35,7 @@ def judge(found: Sequence[Verdict], queries: pl.DataFrame, titles: Mapping[str, 
         says="ARSM-L2R achieves better or comparable results compared with pairwise and listwise "
         "methods.",
         answer=answer,
-        because=" ".join(sentences) or "The paper has no results on these data.",
+        because=sentences or ["The paper has no results on these data."],
         drawing=_draw(ahead, others, titles),
         data=pl.DataFrame(
             [

@@ -78,7 +78,7 @@ def judge(variance: pl.DataFrame, curves: pl.DataFrame, titles: Mapping[str, str
         title="Unbiased and of low variance",
         says="The ARSM gradient estimator is unbiased and has low variance.",
         answer=answer,
-        because=" ".join(_sentences(variance, best, titles)),
+        because=_paragraphs(variance, best, titles),
         drawing=_draw(variance, best, titles),
         data=variance,
     )
@@ -94,8 +94,8 @@ def best_rates(curves: pl.DataFrame) -> pl.DataFrame:
     return curves.join(chosen, on=[*keys, "learning_rate"]).sort(*keys, "epoch")
 
 
-def _sentences(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, str]) -> list[str]:
-    sentences = []
+def _paragraphs(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, str]) -> list[str]:
+    paragraphs = []
     for dataset, title in titles.items():
         own = variance.filter(dataset=dataset)
         arsm = own.filter(estimator=ARSM)
@@ -105,7 +105,7 @@ def _sentences(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, 
             + f" for {_TITLES.get(name, name)}"
             for name in others
         ]
-        sentences.append(
+        paragraphs.append(
             f"On {title}, from the start to the end of training, the variance of a gradient entry "
             f"relative to ARSM's is {listed(times)}. The squared difference of ARSM's mean from "
             f"that of {OWN} is {_range(arsm['agreement'].to_list(), '.2f')} times what chance "
@@ -121,13 +121,13 @@ def _sentences(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str, 
             f"{row['seconds']:.0f} s)"
             for row in reached.iter_rows(named=True)
         ]
-        sentences.append(
-            f"Highest validation NDCG@10 of the mean curve on {title}: {listed(tops)}."
-        )
         time, by_then = _at_equal_time(best.filter(dataset=dataset))
-        tops = [f"{name} {value:.4f}" for name, value in by_then.items()]
-        sentences.append(f"The highest within {time:.1f} s: {listed(tops)}.")
-    return sentences
+        early = [f"{name} {value:.4f}" for name, value in by_then.items()]
+        paragraphs.append(
+            f"Highest validation NDCG@10 of the mean curve on {title}: {listed(tops)}. "
+            f"The highest within {time:.1f} s: {listed(early)}."
+        )
+    return paragraphs
 
 
 def _range(values: Sequence[float], form: str) -> str:

@@ -46,10 +46,10 @@ def judge(
     """
     by_levels = {levels: name for name, levels in names.items()}
     answer = Answer.UNKNOWN
-    because = (
+    because = [
         f"That takes C = {true_levels}, the number of true levels, and a larger one; trained "
         f"were {listed(map(str, sorted(by_levels)))}."
-    )
+    ]
     if true_levels in by_levels and max(by_levels) > true_levels:
         base = by_levels[true_levels]
         chosen = by_levels.get(papers, by_levels[max(by_levels)])
@@ -73,7 +73,7 @@ def _compared(
     titles: Mapping[str, str],
     base: str,
     chosen: str,
-) -> tuple[Answer, str]:
+) -> tuple[Answer, list[str]]:
     others = [name for name in names if names[name] > names[base]]
     found = differences(queries, base, others, ["mean"])
     decisive = [each for each in found if each.name == chosen]
@@ -94,7 +94,7 @@ def _compared(
         if row["name"] in (base, chosen) or names[row["name"]] == max(names.values())
     ]
     sentences.append(f"An epoch on {title} takes {listed(costs)}.")
-    return improvement(decisive), " ".join(sentences)
+    return improvement(decisive), sentences
 
 
 def _draw(

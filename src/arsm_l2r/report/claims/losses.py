@@ -61,7 +61,7 @@ def judge(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, 
         title="Any loss",
         says="The loss need not be differentiable and can be either pointwise or listwise.",
         answer=improvement(found),
-        because=" ".join(sentences),
+        because=sentences,
         drawing=_draw(means, names, titles),
         data=means.with_columns(loss=pl.col("name").replace_strict(dict(names))),
     )

@@ -63,7 +63,9 @@ def claims_markdown(claims: Sequence[Mapping[str, Any]]) -> str:
         lines += [
             *("", f"### {claim['title']}", ""),
             *(f"*{escaped(claim['says'])}*", ""),
-            *(f"**{answer[0].upper()}{answer[1:]}.** {escaped(claim['because'])}", ""),
+            *(f"**{answer[0].upper()}{answer[1:]}.**", ""),
+            *(f"- {escaped(paragraph)}" for paragraph in claim["because"]),
+            "",
             *(f"![{escaped(words['title'])}]({words['name']}.svg)", ""),
             escaped(words["caption"]),
         ]

@@ -42,7 +42,7 @@ def judge(queries: pl.DataFrame, titles: Mapping[str, str]) -> Claim:
         says="The performance is not sensitive to the choice of the weights by which the "
         "probabilities of the levels are combined into a score.",
         answer=_answer(found),
-        because=" ".join(sentences),
+        because=sentences,
         drawing=_draw(found, others, titles),
         data=means_by_name(queries),
     )

@@ -54,7 +54,7 @@ def judge(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[str, 
         says="(Ours, not the paper's.) The loss with ties in expectation trains better rankers "
         "than with ties in file order or in random order.",
         answer=improvement(ahead),
-        because=" ".join(sentences),
+        because=sentences,
         drawing=_draw(queries, names, titles),
         data=means_by_name(queries).with_columns(ties=pl.col("name").replace_strict(dict(names))),
     )
