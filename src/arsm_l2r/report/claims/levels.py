@@ -17,7 +17,7 @@ from arsm_l2r.report.figures.style import (
     VERMILLION,
     Drawing,
     new_figure,
-    plain_numbers,
+    ticks_at_1_2_5,
 )
 from arsm_l2r.report.verdicts import Answer
 from arsm_l2r.report.words import listed
@@ -124,7 +124,7 @@ def _draw(
         axes.set_xticks(levels, [str(value) for value in levels])
         axes.minorticks_off()
         axes.legend()
-    plain_numbers(panels[-1].yaxis)
+    ticks_at_1_2_5(panels[-1].yaxis)
     words = f"Curves over C = {', '.join(map(str, levels))} for {listed(titles.values())}."
     caption = (
         "Left: mean over the test queries of all folds, with its 95 % bootstrap interval over "

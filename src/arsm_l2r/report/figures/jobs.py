@@ -3,7 +3,6 @@
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator, NullLocator
 
 from arsm_l2r.report.benchmarks import STEPS
 from arsm_l2r.report.figures.style import (
@@ -13,8 +12,8 @@ from arsm_l2r.report.figures.style import (
     method_style,
     new_figure,
     nothing_to_show,
-    plain_numbers,
     rows_of,
+    ticks_at_1_2_5,
 )
 from arsm_l2r.report.names import in_order, method_title
 
@@ -41,7 +40,8 @@ def draw(title: str, jobs: pl.DataFrame) -> Drawing:
         for row, (_, method, own) in enumerate(groups):
             style = method_style(method, [method]) if method else {"color": GREY, "marker": "o"}
             _points(axes, row, own[column], style["color"], style["marker"])
-        _logarithmic(axes)
+        axes.set_xscale("log")
+        ticks_at_1_2_5(axes.xaxis)
     panels[0].set_xlabel("wall-clock time (s)")
     panels[1].set_xlabel("peak memory (MiB)")
     rows_of(panels[0], [f"{name} ({own.height})" for name, _, own in groups])
@@ -84,13 +84,6 @@ def _points(axes: Axes, row: int, values: pl.Series, colour: str, marker: str) -
     )
     middle = float(np.median(known))
     axes.plot([middle, middle], [row - 0.35, row + 0.35], color=BLACK, linewidth=1.5)
-
-
-def _logarithmic(axes: Axes) -> None:
-    axes.set_xscale("log")
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    plain_numbers(axes.xaxis)
-    axes.xaxis.set_minor_locator(NullLocator())
 
 
 def _median(values: pl.Series) -> str:

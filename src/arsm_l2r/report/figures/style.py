@@ -11,7 +11,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
 from arsm_l2r.files import written_whole
 from arsm_l2r.report.names import OURS, TUNED
@@ -147,6 +147,13 @@ def plain_numbers(axis: Axis) -> None:
     """Numbers along a logarithmic axis as they are said, without powers."""
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
     axis.set_minor_formatter(NullFormatter())
+
+
+def ticks_at_1_2_5(axis: Axis) -> None:
+    """Ticks at 1, 2, 5, 10, 20 … along a logarithmic axis that spans few powers of ten."""
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_minor_locator(NullLocator())
+    plain_numbers(axis)
 
 
 def save(drawing: Drawing, folder: Path) -> None:
