@@ -1,8 +1,14 @@
+import json
+import subprocess
+import sys
 from copy import deepcopy
+from pathlib import Path
 
 import pytest
 
 from arsm_l2r.report.agreement import agreement
+
+ROOT = Path(__file__).parents[2]
 
 
 def fold(*seeds: int) -> dict:
@@ -35,3 +41,22 @@ def test_runs_of_only_one_side_are_named_and_not_compared() -> None:
     found = agreement(fold(0, 1), fold(1, 2))
     assert found.measures == 8
     assert found.absent == ["listnet, seed 0", "listnet, seed 2"]
+
+
+@pytest.mark.parametrize(("shift", "code"), [(0.0, 0), (0.0005, 0), (0.002, 1)])
+def test_a_difference_beyond_the_tolerance_is_a_failure(
+    shift: float, code: int, tmp_path: Path
+) -> None:
+    published = ROOT / "docs/reproduction/ohsumed/fold3.json"
+    again = json.loads(published.read_text())
+    again["runs"][0]["test"]["letor"]["map"] += shift
+    (tmp_path / "fold3.json").write_text(json.dumps(again))
+    done = subprocess.run(
+        [sys.executable, "scripts/compare.py", str(tmp_path / "fold3.json")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == code, done.stderr
+    assert f"{420 if shift == 0 else 419} of 420 measures identical" in done.stdout
+    assert ("ranksvm 0 test letor map" in done.stdout) == (shift > 0)

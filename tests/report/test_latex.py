@@ -31,6 +31,15 @@ def table(*texts: str) -> Table:
     )
 
 
+def pdflatex(path: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", path.name],
+        cwd=path.parent,
+        capture_output=True,
+        text=True,
+    )
+
+
 def test_special_characters_are_escaped() -> None:
     assert escaped("AdaRank_1 & 50% #2") == r"AdaRank\_1 \& 50\% \#2"
     assert escaped(r"\input{x}") == r"\textbackslash{}input\{x\}"
@@ -48,6 +57,21 @@ def test_bold_rules_and_group_titles_are_there() -> None:
         r"\textbf{a} & \textbf{b} \\",
         r"\bottomrule",
     ]
+
+
+@pytest.mark.parametrize("first", ["[500]", "*"])
+def test_a_row_does_not_begin_with_what_belongs_to_the_end_of_the_one_before(first: str) -> None:
+    assert f"{{}}{first} & b " in latex(table(first, "b"))
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_takes_all_tables_that_are_published(tmp_path: Path) -> None:
+    published = sorted((Path(__file__).parents[2] / "docs/reproduction").glob("*/*.tex"))
+    for path in published:
+        shutil.copy(path, tmp_path)
+    (tmp_path / "tables.tex").write_text(document([path.stem for path in published]))
+    done = pdflatex(tmp_path / "tables.tex")
+    assert done.returncode == 0, done.stdout[-2000:]
 
 
 def test_document_includes_every_table_and_needs_only_booktabs() -> None:
@@ -70,12 +94,7 @@ def test_latex_takes_all_of_it(tmp_path: Path) -> None:
     for each in tables:
         write_table(each, tmp_path)
     (tmp_path / "tables.tex").write_text(document([each.name for each in tables]))
-    done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tables.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
+    done = pdflatex(tmp_path / "tables.tex")
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "tables.pdf").exists()
     assert "Missing character" not in (tmp_path / "tables.log").read_text(errors="replace")
@@ -90,11 +109,6 @@ def test_a_wide_table_fits_the_papers_column_where_graphicx_is_loaded(tmp_path: 
         r"\setlength{\textwidth}{178mm}\setlength{\columnsep}{6mm}"
         r"\begin{document}\input{mq2007.tex}\end{document}"
     )
-    done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
+    done = pdflatex(tmp_path / "paper.tex")
     assert done.returncode == 0, done.stdout[-2000:]
     assert "Overfull" not in done.stdout

@@ -85,7 +85,10 @@ def document(names: Sequence[str]) -> str:
 
 
 def _row(cells: Sequence[Cell]) -> str:
-    return " & ".join(_cell(cell) for cell in cells) + r" \\"
+    text = " & ".join(_cell(cell) for cell in cells)
+    # At the start of a row, these would belong to the \\ that ends the row before.
+    guard = "{}" if text.startswith(("[", "*")) else ""
+    return rf"{guard}{text} \\"
 
 
 def _cell(cell: Cell) -> str:
