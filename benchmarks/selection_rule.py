@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from arsm_l2r import ARSMRanker
-from arsm_l2r import network_ranker as watched
 from arsm_l2r.letor.store import part_note, part_path, read_fold
 from arsm_l2r.metrics import LETOR, Judgements, evaluate
-from arsm_l2r.selection import SELECTION_MEASURES, selection_measures
+from arsm_l2r.rankers import network_ranker as watched
+from arsm_l2r.rankers.selection import SELECTION_MEASURES, selection_measures
 
 SINGLE = [name for name in SELECTION_MEASURES if name != "mean"]
 

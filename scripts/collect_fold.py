@@ -5,8 +5,8 @@ import argparse
 from pathlib import Path
 
 from arsm_l2r.command import run
+from arsm_l2r.experiments.results import check_fold, fold_result
 from arsm_l2r.files import read_json, write_json
-from arsm_l2r.results import check_fold, fold_result
 
 
 def main() -> None:

@@ -27,8 +27,8 @@ def main() -> None:
     )
     arguments = parser.parse_args()
 
-    from arsm_l2r.report.agreement import agreement
-    from arsm_l2r.report.measured import load_folds
+    from arsm_l2r.analysis.agreement import agreement
+    from arsm_l2r.analysis.measured import load_folds
 
     agreed = True
     for fold in load_folds(arguments.folds):

@@ -19,10 +19,10 @@ def main() -> None:
 
     import polars as pl
 
+    from arsm_l2r.experiments.results import per_query_measures, summary
     from arsm_l2r.files import write_json, written_whole
     from arsm_l2r.letor.store import read_fold
-    from arsm_l2r.results import per_query_measures, summary
-    from arsm_l2r.score_file import read_scores
+    from arsm_l2r.rankers.score_file import read_scores
 
     fold = read_fold(arguments.parts, arguments.fold)
     tables = []

@@ -37,9 +37,9 @@ def main() -> None:
     )
     arguments = parser.parse_args()
 
+    from arsm_l2r.analysis.measured import load_folds
     from arsm_l2r.files import read_json
     from arsm_l2r.report.figures import write_figures
-    from arsm_l2r.report.measured import load_folds
 
     dataset, results = arguments.dataset, arguments.results
     description = results / dataset / "data.json"

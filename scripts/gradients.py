@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from arsm_l2r.command import run, use_threads
-from arsm_l2r.gpus import gpus_of_job
+from arsm_l2r.experiments.gpus import gpus_of_job
 
 
 def main() -> None:
@@ -26,10 +26,10 @@ def main() -> None:
     import polars as pl
 
     with gpus_of_job(0):  # small work, for which no job should wait for a GPU
+        from arsm_l2r.experiments.gradient_study import gradients_in_training
+        from arsm_l2r.experiments.methods import with_tuples
         from arsm_l2r.files import written_whole
-        from arsm_l2r.gradient_study import gradients_in_training
         from arsm_l2r.letor.store import read_fold
-        from arsm_l2r.methods import with_tuples
         from arsm_l2r.training.device import prepare_device
 
         prepare_device(arguments.threads)

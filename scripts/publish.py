@@ -23,8 +23,8 @@ def main() -> None:
     )
     arguments = parser.parse_args()
 
+    from arsm_l2r.experiments.status import load_settings
     from arsm_l2r.report.publish import publish
-    from arsm_l2r.report.status import load_settings
 
     settings = load_settings(Path(), arguments.configfile)
     publish(

@@ -43,8 +43,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path, help="default: report.html in the results")
     arguments = parser.parse_args()
 
+    from arsm_l2r.analysis.measured import load_folds
     from arsm_l2r.files import read_json, written_whole
-    from arsm_l2r.report.measured import load_folds
     from arsm_l2r.report.page import Sources, render
 
     results = arguments.results

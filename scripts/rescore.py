@@ -38,11 +38,11 @@ def main() -> None:
 
     import polars as pl
 
+    from arsm_l2r.experiments.methods import with_tuples
+    from arsm_l2r.experiments.rescoring import chance, rescored, untrained
     from arsm_l2r.files import written_whole
     from arsm_l2r.letor.store import read_fold
-    from arsm_l2r.methods import with_tuples
-    from arsm_l2r.ranker import ARSMRanker
-    from arsm_l2r.rescoring import chance, rescored, untrained
+    from arsm_l2r.rankers.arsm import ARSMRanker
 
     unfitted = ARSMRanker(**with_tuples(arguments.settings))
     tables = []

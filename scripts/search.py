@@ -27,10 +27,10 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="folder to write to")
     arguments = parser.parse_args()
 
+    from arsm_l2r.experiments.studies import variants
     from arsm_l2r.files import read_json
     from arsm_l2r.report.build import write_table
     from arsm_l2r.report.search import search_table, validated
-    from arsm_l2r.studies import variants
 
     data = [read_json(path) for path in arguments.data]
     tried = variants(f"search.{arguments.study}", arguments.description, arguments.methods)

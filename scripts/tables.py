@@ -66,9 +66,9 @@ def main() -> None:
 
 
 def make_methods(arguments: argparse.Namespace) -> None:
+    from arsm_l2r.analysis.measured import figures, load_folds, runs_table
+    from arsm_l2r.analysis.paper import outside_tolerance
     from arsm_l2r.report.build import tables_of, write_table
-    from arsm_l2r.report.measured import figures, load_folds, runs_table
-    from arsm_l2r.report.paper import outside_tolerance
 
     folds = load_folds(arguments.folds)
     tables = tables_of(
@@ -85,8 +85,8 @@ def make_methods(arguments: argparse.Namespace) -> None:
 
 
 def make_datasets(arguments: argparse.Namespace) -> None:
+    from arsm_l2r.analysis.paper import load_paper
     from arsm_l2r.report.build import write_table
-    from arsm_l2r.report.paper import load_paper
     from arsm_l2r.report.tables import datasets_table
 
     descriptions = [read_json(path) for path in arguments.data]
@@ -94,19 +94,19 @@ def make_datasets(arguments: argparse.Namespace) -> None:
 
 
 def make_baselines(arguments: argparse.Namespace) -> None:
+    from arsm_l2r.analysis.measured import load_folds
     from arsm_l2r.report.build import write_table
     from arsm_l2r.report.letor_baselines import letor_baselines_table
-    from arsm_l2r.report.measured import load_folds
 
     title = read_json(arguments.data)["title"]
     write_table(letor_baselines_table(load_folds(arguments.folds), title), arguments.output)
 
 
 def make_cost(arguments: argparse.Namespace) -> None:
-    from arsm_l2r.report.benchmarks import read_benchmarks
+    from arsm_l2r.analysis.benchmarks import read_benchmarks
+    from arsm_l2r.analysis.measured import load_folds
     from arsm_l2r.report.build import write_table
     from arsm_l2r.report.cost import cost_table
-    from arsm_l2r.report.measured import load_folds
 
     folds = load_folds(arguments.folds)
     data = [read_json(path) for path in arguments.data]

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from arsm_l2r.command import run, use_threads
-from arsm_l2r.gpus import gpus_of_job, whereabouts
+from arsm_l2r.experiments.gpus import gpus_of_job, whereabouts
 
 
 def main() -> None:
@@ -50,8 +50,8 @@ def main() -> None:
 
             require_gpu()
 
+        from arsm_l2r.experiments.run import train_and_score
         from arsm_l2r.letor.store import read_fold
-        from arsm_l2r.run import train_and_score
 
         train_and_score(
             read_fold(arguments.parts, arguments.fold),

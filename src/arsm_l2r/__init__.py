@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 if TYPE_CHECKING:
-    from arsm_l2r.ranker import ARSMRanker
+    from arsm_l2r.rankers.arsm import ARSMRanker
 
 __version__ = version("arsm-l2r")
 __all__ = ["ARSMRanker", "__version__"]
@@ -16,7 +16,7 @@ __all__ = ["ARSMRanker", "__version__"]
 
 def __getattr__(name: str) -> Any:
     if name == "ARSMRanker":
-        from arsm_l2r.ranker import ARSMRanker
+        from arsm_l2r.rankers.arsm import ARSMRanker
 
         return ARSMRanker
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,6 +3,7 @@
 import json
 import os
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,9 @@ from typing import Any
 import polars as pl
 
 from arsm_l2r.errors import UserError
+
+UNREADABLE = (OSError, ValueError, KeyError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile)
+"""What reading arrays from a file that is damaged, or of another kind, can raise."""
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from arsm_l2r import ARSMRanker
 from arsm_l2r.cli.train import SETTINGS, add_arguments
 from arsm_l2r.letor.parse import parse_file
 from arsm_l2r.letor.store import ranking_data
-from arsm_l2r.score_file import read_scores
+from arsm_l2r.rankers.score_file import read_scores
 
 from .conftest import Command, svmlight
 

@@ -71,7 +71,7 @@ def test_every_configuration_key_is_explained() -> None:
 
 
 def test_defaults_of_the_schema_are_those_of_the_rankers() -> None:
-    from arsm_l2r.methods import METHODS, make_ranker
+    from arsm_l2r.experiments.methods import METHODS, make_ranker
 
     schema = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
     described = schema["properties"]["methods"]["properties"]

@@ -8,7 +8,7 @@ from arsm_l2r.report.build import tables_of, write_table
 from arsm_l2r.report.figures import write_figures
 from arsm_l2r.report.page import Sources, render
 
-from .made_up import config_of, folds
+from ..made_up import config_of, folds
 
 METHODS = {
     "ranksvm": 0.41,

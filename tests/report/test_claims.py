@@ -7,14 +7,14 @@ import numpy as np
 import polars as pl
 import pytest
 
+from arsm_l2r.analysis.names import MEASURE_TITLES
+from arsm_l2r.analysis.verdicts import Answer, Verdict
+from arsm_l2r.experiments.studies import CLAIMS
 from arsm_l2r.report.claims import comparison, estimators, levels, losses, scorings, ties
 from arsm_l2r.report.claims.build import JUDGES
 from arsm_l2r.report.claims.claim import Claim, Difference, differences, improvement, with_mean
 from arsm_l2r.report.claims.page import claims_markdown
 from arsm_l2r.report.figures.style import figure_style, save
-from arsm_l2r.report.names import MEASURE_TITLES
-from arsm_l2r.report.verdicts import Answer, Verdict
-from arsm_l2r.studies import CLAIMS
 
 TITLES = {"mq2007": "MQ2007", "ohsumed": "OHSUMED"}
 QUERIES = 60

@@ -4,7 +4,7 @@ import polars as pl
 
 from arsm_l2r.report.cost import cost_table
 
-from .made_up import fold, run
+from ..made_up import fold, run
 
 SCHEMA = {
     "rule": pl.String,

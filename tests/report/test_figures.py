@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 import polars as pl
 import pytest
 
-from arsm_l2r.report.benchmarks import read_benchmarks
+from arsm_l2r.analysis.benchmarks import read_benchmarks
+from arsm_l2r.analysis.measured import runs_table
 from arsm_l2r.report.figures import FIGURES, write_figures
 from arsm_l2r.report.figures.differences import best_baseline
-from arsm_l2r.report.measured import runs_table
 
-from .made_up import fold, folds, run, write_measures
+from ..made_up import fold, folds, run, write_measures
 
 METHODS = {"ranksvm": 0.4, "listnet": 0.42, "arsm-l2r": 0.5}
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.report.build import tables_of, write_table
 from arsm_l2r.report.latex import document, escaped, latex
-from arsm_l2r.report.paper import load_paper
 from arsm_l2r.report.table import Cell, Group, Table
 from arsm_l2r.report.tables import datasets_table
 
-from .made_up import description, folds, write_measures
+from ..made_up import description, folds, write_measures
 
 NASTY = r"50% of_a & b #1 {$x^2$} ~5 \input <a>|–−±×†●○"
 

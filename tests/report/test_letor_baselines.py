@@ -2,10 +2,10 @@
 
 import pytest
 
+from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.report.letor_baselines import letor_baselines_table, published
-from arsm_l2r.report.paper import load_paper
 
-from .made_up import folds
+from ..made_up import folds
 
 
 @pytest.mark.parametrize("method", ["listnet", "adarank-map", "adarank-ndcg"])

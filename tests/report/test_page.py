@@ -11,7 +11,7 @@ import pytest
 from arsm_l2r.report.page import Sources, render
 from arsm_l2r.report.svg import inline_svg
 
-from .made_up import fold, folds, run
+from ..made_up import fold, folds, run
 from .pages import METHODS, SETTINGS, described, make_page
 
 

@@ -8,17 +8,17 @@ import numpy as np
 import polars as pl
 import pytest
 
+from arsm_l2r.analysis.completeness import other_settings
+from arsm_l2r.analysis.measured import load_folds
+from arsm_l2r.analysis.queries import per_query_table
 from arsm_l2r.errors import UserError
-from arsm_l2r.report.completeness import other_settings
+from arsm_l2r.experiments.results import check_fold
+from arsm_l2r.experiments.status import load_settings
 from arsm_l2r.report.markdown import markdown
-from arsm_l2r.report.measured import load_folds
 from arsm_l2r.report.publish import publish, published_tables
-from arsm_l2r.report.queries import per_query_table
-from arsm_l2r.report.status import load_settings
 from arsm_l2r.report.table import Cell, Group, Table
-from arsm_l2r.results import check_fold
 
-from .made_up import config_of, description, fold, run, write_measures
+from ..made_up import config_of, description, fold, run, write_measures
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "reproduction"

@@ -6,11 +6,11 @@ import polars as pl
 import pytest
 
 from arsm_l2r.errors import UserError
+from arsm_l2r.experiments.studies import variants
 from arsm_l2r.report.html import html
 from arsm_l2r.report.latex import latex
 from arsm_l2r.report.search import MEASURES, search_table, validated
 from arsm_l2r.report.table import csv
-from arsm_l2r.studies import variants
 
 TRIED = variants(
     "tuning",

@@ -5,16 +5,16 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from arsm_l2r.analysis.measured import figures, runs_table
+from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.errors import UserError
 from arsm_l2r.report.build import tables_of, write_table
 from arsm_l2r.report.html import html
 from arsm_l2r.report.latex import latex
-from arsm_l2r.report.measured import figures, runs_table
-from arsm_l2r.report.paper import load_paper
 from arsm_l2r.report.table import Cell, Group, Table, best, csv, number
 from arsm_l2r.report.tables import datasets_table, performance_table
 
-from .made_up import description, fold, folds, run
+from ..made_up import description, fold, folds, run
 
 VALUES = {
     "arsm-l2r": 0.41004,

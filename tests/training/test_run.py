@@ -9,10 +9,10 @@ import pytest
 
 from arsm_l2r import ARSMRanker
 from arsm_l2r.errors import UserError
+from arsm_l2r.experiments.provenance import fingerprint_of
+from arsm_l2r.experiments.run import train_and_score
 from arsm_l2r.letor.store import Fold, read_fold
-from arsm_l2r.provenance import fingerprint_of
-from arsm_l2r.run import train_and_score
-from arsm_l2r.score_file import read_scores
+from arsm_l2r.rankers.score_file import read_scores
 
 SETTINGS = {"epochs": 4, "levels": 3, "hidden": [4], "learning_rate": 0.05}
 

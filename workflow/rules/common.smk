@@ -9,15 +9,15 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from arsm_l2r import job_needs
+from arsm_l2r.experiments import job_needs
 from arsm_l2r.errors import UserError
-from arsm_l2r.gpus import gpu_limit
+from arsm_l2r.experiments.gpus import gpu_limit
 from arsm_l2r.letor.catalogue import load_catalogue
-from arsm_l2r.methods import METHODS as METHOD_NAMES
-from arsm_l2r.methods import check_combination, trains_network
+from arsm_l2r.experiments.methods import METHODS as METHOD_NAMES
+from arsm_l2r.experiments.methods import check_combination, trains_network
 from arsm_l2r.report.letor_baselines import published
 from arsm_l2r.settings import check_settings, load_yaml
-from arsm_l2r.studies import CLAIMS, STANDARD, ablation_studies, variants
+from arsm_l2r.experiments.studies import CLAIMS, STANDARD, ablation_studies, variants
 from snakemake.exceptions import WorkflowError
 
 

@@ -28,7 +28,7 @@ def execute(arguments: argparse.Namespace) -> None:
     from arsm_l2r.letor.parse import parse_file
     from arsm_l2r.letor.store import ranking_data
     from arsm_l2r.metrics import CONVENTIONS, Judgements, evaluate, means
-    from arsm_l2r.score_file import read_scores
+    from arsm_l2r.rankers.score_file import read_scores
 
     parsed = parse_file(arguments.data)
     data = ranking_data(parsed.table)

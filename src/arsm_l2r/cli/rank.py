@@ -17,8 +17,8 @@ def execute(arguments: argparse.Namespace) -> None:
     from arsm_l2r.cli.outputs import check_output
     from arsm_l2r.letor.parse import parse_file
     from arsm_l2r.letor.store import ranking_data
-    from arsm_l2r.ranker import ARSMRanker
-    from arsm_l2r.score_file import format_scores, write_scores
+    from arsm_l2r.rankers.arsm import ARSMRanker
+    from arsm_l2r.rankers.score_file import format_scores, write_scores
 
     check_output(arguments.output)
     ranker = ARSMRanker.load(arguments.model)

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(arguments: argparse.Namespace) -> None:
     """Read the configuration, look at the results, print."""
     from arsm_l2r.errors import UserError
-    from arsm_l2r.report.status import lines, load_settings, status_of
+    from arsm_l2r.experiments.status import lines, load_settings, status_of
 
     project = arguments.project
     if not (project / "config" / "config.yaml").exists():

@@ -69,7 +69,7 @@ def execute(arguments: argparse.Namespace) -> None:
     from arsm_l2r.files import written_whole
     from arsm_l2r.letor.parse import parse_file
     from arsm_l2r.letor.store import ranking_data
-    from arsm_l2r.ranker import ARSMRanker
+    from arsm_l2r.rankers.arsm import ARSMRanker
 
     check_output(arguments.model)
     check_output(arguments.history)

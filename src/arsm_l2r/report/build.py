@@ -6,15 +6,8 @@ from typing import Any
 
 import polars as pl
 
-from arsm_l2r.errors import UserError
-from arsm_l2r.files import written_whole
-from arsm_l2r.metrics import CONVENTIONS
-from arsm_l2r.report.comparison import compare
-from arsm_l2r.report.comparison_table import comparison_table
-from arsm_l2r.report.html import html
-from arsm_l2r.report.latex import latex
-from arsm_l2r.report.markdown import markdown
-from arsm_l2r.report.measured import (
+from arsm_l2r.analysis.comparison import compare
+from arsm_l2r.analysis.measured import (
     MEASURE_TITLES,
     figures,
     in_order,
@@ -23,8 +16,15 @@ from arsm_l2r.report.measured import (
     mixed_provenance,
     runs_table,
 )
-from arsm_l2r.report.paper import load_paper, outside_tolerance
-from arsm_l2r.report.queries import per_query_table, runs_without_queries
+from arsm_l2r.analysis.paper import load_paper, outside_tolerance
+from arsm_l2r.analysis.queries import per_query_table, runs_without_queries
+from arsm_l2r.errors import UserError
+from arsm_l2r.files import written_whole
+from arsm_l2r.metrics import CONVENTIONS
+from arsm_l2r.report.comparison_table import comparison_table
+from arsm_l2r.report.html import html
+from arsm_l2r.report.latex import latex
+from arsm_l2r.report.markdown import markdown
 from arsm_l2r.report.table import Table, csv
 from arsm_l2r.report.tables import performance_table
 

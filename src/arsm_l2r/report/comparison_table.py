@@ -1,18 +1,15 @@
 """Ours beside the paper's, as a table."""
 
 from collections.abc import Sequence
-from math import isfinite
 from typing import Any
 
 import polars as pl
 
-from arsm_l2r.report.measured import MEASURE_TITLES, OURS, in_order, method_title
-from arsm_l2r.report.paper import Paper
-from arsm_l2r.report.table import DASH, Cell, Group, Table, number
+from arsm_l2r.analysis.measured import MEASURE_TITLES, OURS, in_order, method_title
+from arsm_l2r.analysis.paper import Paper
+from arsm_l2r.analysis.words import DASH, LEVEL, p_value
+from arsm_l2r.report.table import Cell, Group, Table, number
 from arsm_l2r.report.tables import dagger_note, marked
-
-LEVEL = 0.05
-"""Of significance."""
 
 _CONVENTIONS = {
     "letor": "LETOR's evaluation",
@@ -93,13 +90,6 @@ def _cells(row: dict[str, Any]) -> list[Cell]:
             "" if own else p_value(row["p_corrected"]) + ("*" if significant else ""), significant
         ),
     ]
-
-
-def p_value(p: float | None) -> str:
-    """A p-value as it is printed: four decimals, and never 0."""
-    if p is None or not isfinite(p):
-        return DASH
-    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
 def _interval(low: float | None, high: float | None) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from arsm_l2r.report.names import in_order, method_title
+from arsm_l2r.analysis.names import in_order, method_title
 from arsm_l2r.report.table import Cell, Group, Table, number
 
 _HOUR = 3600

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from arsm_l2r.report.names import OURS, TUNED, in_order, method_title
+from arsm_l2r.analysis.names import OURS, TUNED, in_order, method_title
 
 _SHORT = 16
 """Characters of a fingerprint that are shown."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from arsm_l2r.report.measured import runs_table
-from arsm_l2r.report.names import MEASURE_TITLES, in_order, method_title
+from arsm_l2r.analysis.measured import runs_table
+from arsm_l2r.analysis.names import MEASURE_TITLES, in_order, method_title
 from arsm_l2r.report.table import Cell, Group, Table, number
 
 DATASET = "mq2007"

@@ -10,18 +10,18 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from arsm_l2r import __version__
+from arsm_l2r.analysis.comparison import compare
+from arsm_l2r.analysis.completeness import missing, mixed_provenance, other_settings
+from arsm_l2r.analysis.measured import runs_table
+from arsm_l2r.analysis.names import in_order
+from arsm_l2r.analysis.paper import load_paper
+from arsm_l2r.analysis.queries import per_query_table
+from arsm_l2r.analysis.verdicts import Answer, Verdict, headline, verdicts
 from arsm_l2r.errors import UserError
+from arsm_l2r.experiments.provenance import code_fingerprint
 from arsm_l2r.files import read_json
-from arsm_l2r.provenance import code_fingerprint
-from arsm_l2r.report.comparison import compare
-from arsm_l2r.report.completeness import missing, mixed_provenance, other_settings
 from arsm_l2r.report.facts import data_checks, method_facts, origins, steps, training_facts
-from arsm_l2r.report.measured import runs_table
-from arsm_l2r.report.names import in_order
-from arsm_l2r.report.paper import load_paper
-from arsm_l2r.report.queries import per_query_table
 from arsm_l2r.report.svg import inline_svg
-from arsm_l2r.report.verdicts import Answer, Verdict, headline, verdicts
 
 _SYMBOLS = {
     Answer.HOLDS: "✔",

@@ -10,16 +10,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from arsm_l2r.analysis.completeness import missing, other_settings
+from arsm_l2r.analysis.measured import load_folds
+from arsm_l2r.analysis.paper import load_paper
+from arsm_l2r.analysis.queries import gather
 from arsm_l2r.errors import UserError
+from arsm_l2r.experiments.results import check_fold
 from arsm_l2r.files import read_json
 from arsm_l2r.report.build import table_files, tables_of
-from arsm_l2r.report.completeness import missing, other_settings
 from arsm_l2r.report.letor_baselines import DATASET, letor_baselines_table
-from arsm_l2r.report.measured import load_folds
-from arsm_l2r.report.paper import load_paper
-from arsm_l2r.report.queries import gather
 from arsm_l2r.report.tables import datasets_table
-from arsm_l2r.results import check_fold
 
 _PAGE = "report.html"
 

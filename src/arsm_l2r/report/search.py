@@ -7,10 +7,10 @@ from typing import Any
 
 import polars as pl
 
+from arsm_l2r.analysis.names import MEASURE_TITLES, method_title
+from arsm_l2r.experiments.studies import Variant
 from arsm_l2r.files import read_json, read_parquet
-from arsm_l2r.report.names import MEASURE_TITLES, method_title
 from arsm_l2r.report.table import Cell, Group, Table, best, number
-from arsm_l2r.studies import Variant
 
 MEASURES = {**MEASURE_TITLES, "mean": "mean"}
 """What is measured on validation data, as it is printed; `mean` is the mean of the others."""

@@ -7,8 +7,7 @@ from typing import Literal
 
 import polars as pl
 
-DASH = "–"
-"""Stands for a value that there is none of."""
+from arsm_l2r.analysis.words import DASH
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from typing import Any
 
 import polars as pl
 
-from arsm_l2r.report.names import MEASURE_TITLES, OURS, TUNED, in_order, method_title
-from arsm_l2r.report.paper import Paper
+from arsm_l2r.analysis.names import MEASURE_TITLES, OURS, TUNED, in_order, method_title
+from arsm_l2r.analysis.paper import Paper
 from arsm_l2r.report.table import Cell, Group, Table, best, number
 
 NOT_IN_PAPER = "†"

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from arsm_l2r.files import written_whole
-from arsm_l2r.model_file import UNREADABLE
+from arsm_l2r.files import UNREADABLE, written_whole
 
 _NOTE = "note"
 

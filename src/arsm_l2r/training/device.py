@@ -1,7 +1,7 @@
 """Prepare TensorFlow for a job: threads, and the memory of GPUs."""
 
 from arsm_l2r.errors import UserError
-from arsm_l2r.gpus import whereabouts
+from arsm_l2r.experiments.gpus import whereabouts
 from arsm_l2r.tensorflow import tf
 
 

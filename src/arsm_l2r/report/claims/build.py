@@ -7,6 +7,13 @@ from typing import Any
 
 import polars as pl
 
+from arsm_l2r.analysis.comparison import compare
+from arsm_l2r.analysis.measured import load_folds, runs_table
+from arsm_l2r.analysis.paper import load_paper
+from arsm_l2r.analysis.queries import per_query_table
+from arsm_l2r.analysis.verdicts import comparable
+from arsm_l2r.analysis.words import listed
+from arsm_l2r.experiments.studies import Variant, ablation_studies, variants
 from arsm_l2r.files import read_parquet, write_json, written_whole
 from arsm_l2r.report.claims import comparison, estimators, levels, losses, scorings, ties
 from arsm_l2r.report.claims.claim import Claim, with_mean
@@ -16,14 +23,7 @@ from arsm_l2r.report.claims.studied import (
     seconds_per_epoch,
     studied_queries,
 )
-from arsm_l2r.report.comparison import compare
 from arsm_l2r.report.figures.style import figure_style, save
-from arsm_l2r.report.measured import load_folds, runs_table
-from arsm_l2r.report.paper import load_paper
-from arsm_l2r.report.queries import per_query_table
-from arsm_l2r.report.verdicts import comparable
-from arsm_l2r.report.words import listed
-from arsm_l2r.studies import Variant, ablation_studies, variants
 
 _TIES = {
     "ndcg": ties.EXPECTED,

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import polars as pl
 
+from arsm_l2r.analysis.names import MEASURE_TITLES
+from arsm_l2r.analysis.verdicts import Answer
+from arsm_l2r.analysis.words import LEVEL, corrected, signed
 from arsm_l2r.metrics import bootstrap_interval, holm, randomisation_test
-from arsm_l2r.report.comparison_table import LEVEL
 from arsm_l2r.report.figures.style import Drawing
-from arsm_l2r.report.names import MEASURE_TITLES
-from arsm_l2r.report.verdicts import Answer
-from arsm_l2r.report.words import corrected, signed
 
 MEASURES = {**MEASURE_TITLES, "mean": "mean of the five"}
 """What claims are judged by, as it is printed."""

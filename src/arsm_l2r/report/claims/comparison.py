@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
+from arsm_l2r.analysis.names import OURS, in_order, method_title
+from arsm_l2r.analysis.verdicts import Answer, Verdict
 from arsm_l2r.report.claims.claim import Claim, Difference, differences
 from arsm_l2r.report.claims.difference_figure import SHOWN, draw_differences
 from arsm_l2r.report.figures.style import Drawing
-from arsm_l2r.report.names import OURS, in_order, method_title
-from arsm_l2r.report.verdicts import Answer, Verdict
 
 
 def judge(found: Sequence[Verdict], queries: pl.DataFrame, titles: Mapping[str, str]) -> Claim:

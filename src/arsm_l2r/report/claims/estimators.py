@@ -5,6 +5,8 @@ from typing import Any
 
 import polars as pl
 
+from arsm_l2r.analysis.verdicts import Answer
+from arsm_l2r.analysis.words import listed
 from arsm_l2r.report.claims.claim import Claim
 from arsm_l2r.report.figures.style import (
     BLACK,
@@ -17,8 +19,6 @@ from arsm_l2r.report.figures.style import (
     new_figure,
     plain_numbers,
 )
-from arsm_l2r.report.verdicts import Answer
-from arsm_l2r.report.words import listed
 
 ARSM = "arsm"
 OWN = "local-expectation"

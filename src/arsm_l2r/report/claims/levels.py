@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
+from arsm_l2r.analysis.verdicts import Answer
+from arsm_l2r.analysis.words import listed
 from arsm_l2r.report.claims.claim import (
     MEASURES,
     Claim,
@@ -19,8 +21,6 @@ from arsm_l2r.report.figures.style import (
     new_figure,
     ticks_at_1_2_5,
 )
-from arsm_l2r.report.verdicts import Answer
-from arsm_l2r.report.words import listed
 
 _SHOWN = {"ndcg@10": VERMILLION, "map": BLUE}
 

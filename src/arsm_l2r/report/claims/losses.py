@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import polars as pl
 
+from arsm_l2r.analysis.names import MEASURE_TITLES
+from arsm_l2r.analysis.words import listed
 from arsm_l2r.report.claims.claim import (
     MEASURES,
     Claim,
@@ -13,8 +15,6 @@ from arsm_l2r.report.claims.claim import (
     means_by_name,
 )
 from arsm_l2r.report.figures.style import Drawing, new_figure
-from arsm_l2r.report.names import MEASURE_TITLES
-from arsm_l2r.report.words import listed
 
 CHANCE = "chance"
 """The name of documents in random order."""

@@ -10,11 +10,11 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from arsm_l2r import __version__
+from arsm_l2r.experiments.provenance import code_fingerprint
+from arsm_l2r.experiments.studies import CLAIMS
 from arsm_l2r.files import read_json
-from arsm_l2r.provenance import code_fingerprint
 from arsm_l2r.report.markdown import escaped
 from arsm_l2r.report.svg import inline_svg
-from arsm_l2r.studies import CLAIMS
 
 
 def load_claims(folder: Path) -> list[dict[str, Any]]:

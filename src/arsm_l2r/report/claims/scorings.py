@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
+from arsm_l2r.analysis.names import MEASURE_TITLES
+from arsm_l2r.analysis.verdicts import Answer
 from arsm_l2r.report.claims.claim import MEASURES, Claim, Difference, differences, means_by_name
 from arsm_l2r.report.claims.difference_figure import draw_differences
 from arsm_l2r.report.figures.style import Drawing
-from arsm_l2r.report.names import MEASURE_TITLES
-from arsm_l2r.report.verdicts import Answer
 
 LARGE = 0.010
 """A difference that would be called sensitive: what counts as disagreement with the paper."""

@@ -7,10 +7,10 @@ from typing import Any
 
 import polars as pl
 
+from arsm_l2r.analysis.names import MEASURE_TITLES
+from arsm_l2r.analysis.queries import measures_file
 from arsm_l2r.files import read_json, read_parquet
 from arsm_l2r.report.claims.claim import with_mean
-from arsm_l2r.report.names import MEASURE_TITLES
-from arsm_l2r.report.queries import measures_file
 
 
 @dataclass(frozen=True)

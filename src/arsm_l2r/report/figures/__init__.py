@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from arsm_l2r.analysis.benchmarks import read_benchmarks
+from arsm_l2r.analysis.measured import runs_table
+from arsm_l2r.analysis.queries import per_query_table
 from arsm_l2r.files import write_json
-from arsm_l2r.report.benchmarks import read_benchmarks
 from arsm_l2r.report.figures import cutoffs, differences, jobs, spread, training_curves
 from arsm_l2r.report.figures.style import Drawing, figure_style, save
-from arsm_l2r.report.measured import runs_table
-from arsm_l2r.report.queries import per_query_table
 
 FIGURES = ("cutoffs", "differences", "spread", "training", "jobs")
 """Names of the figures, in the order of the report."""

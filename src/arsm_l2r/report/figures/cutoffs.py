@@ -2,9 +2,9 @@
 
 import polars as pl
 
+from arsm_l2r.analysis.names import OURS, in_order, method_title
 from arsm_l2r.metrics import CONVENTIONS
 from arsm_l2r.report.figures.style import Drawing, method_style, new_figure, nothing_to_show
-from arsm_l2r.report.names import OURS, in_order, method_title
 
 _CUTOFFS = range(1, 11)
 

@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 
+from arsm_l2r.analysis.names import OURS, method_title
 from arsm_l2r.report.figures.style import (
     BLACK,
     BLUE,
@@ -11,7 +12,6 @@ from arsm_l2r.report.figures.style import (
     new_figure,
     nothing_to_show,
 )
-from arsm_l2r.report.names import OURS, method_title
 
 _MEASURE = "ndcg@10"
 _CONVENTION = "letor"

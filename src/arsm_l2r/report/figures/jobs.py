@@ -4,7 +4,8 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from arsm_l2r.report.benchmarks import STEPS
+from arsm_l2r.analysis.benchmarks import STEPS
+from arsm_l2r.analysis.names import in_order, method_title
 from arsm_l2r.report.figures.style import (
     BLACK,
     GREY,
@@ -15,7 +16,6 @@ from arsm_l2r.report.figures.style import (
     rows_of,
     ticks_at_1_2_5,
 )
-from arsm_l2r.report.names import in_order, method_title
 
 
 def draw(title: str, jobs: pl.DataFrame) -> Drawing:

@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from arsm_l2r.analysis.names import MEASURE_TITLES, in_order, method_title
 from arsm_l2r.report.figures.style import (
     BLACK,
     FOLD_MARKERS,
@@ -11,7 +12,6 @@ from arsm_l2r.report.figures.style import (
     nothing_to_show,
     rows_of,
 )
-from arsm_l2r.report.names import MEASURE_TITLES, in_order, method_title
 
 _MEASURES = ("ndcg@1", "ndcg@10", "map")
 _CONVENTION = "letor"

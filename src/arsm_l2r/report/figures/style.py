@@ -13,8 +13,8 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
+from arsm_l2r.analysis.names import OURS, TUNED
 from arsm_l2r.files import written_whole
-from arsm_l2r.report.names import OURS, TUNED
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE = (
     "#000000",

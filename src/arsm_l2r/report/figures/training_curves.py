@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 from matplotlib.axes import Axes
 
+from arsm_l2r.analysis.names import OURS, method_title
 from arsm_l2r.files import read_parquet
 from arsm_l2r.report.figures.style import (
     BLACK,
@@ -17,7 +18,6 @@ from arsm_l2r.report.figures.style import (
     new_figure,
     nothing_to_show,
 )
-from arsm_l2r.report.names import OURS, method_title
 
 _POINTS = 80
 """Points of a curve; longer ones are shown as means over as many epochs as it takes."""

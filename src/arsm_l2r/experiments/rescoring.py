@@ -1,0 +1,68 @@
+"""The same trained weights with other scores, and what is reached without any training."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from arsm_l2r.letor.store import Fold, RankingData
+from arsm_l2r.metrics import LETOR, Convention, Judgements, evaluate
+from arsm_l2r.rankers.arsm import ARSMRanker
+from arsm_l2r.rankers.feature_scaling import fitted_scaling
+from arsm_l2r.rankers.scoring import scores
+from arsm_l2r.rankers.selection import selection_measures
+from arsm_l2r.training.network import Weights, initial_weights, outputs
+
+
+def rescored(ranker: ARSMRanker, data: RankingData, scorings: Sequence[str]) -> pl.DataFrame:
+    """Measures of every query, in LETOR's convention, by way of scoring.
+
+    Returns:
+        One row per `name` of a scoring and `qid`, with a column per measure.
+    """
+    logits = ranker.predict_logits(data.features)
+    return pl.concat(
+        _measured(scoring, scores(logits, scoring), data, LETOR) for scoring in scorings
+    )
+
+
+def chance(data: RankingData, name: str) -> pl.DataFrame:
+    """Measures of every query with its documents in random order, in expectation."""
+    constant = np.zeros(len(data.labels))
+    return _measured(name, constant, data, replace(LETOR, ties="expected"))
+
+
+def untrained(ranker: ARSMRanker, fold: Fold, name: str, *, count: int, seed: int) -> pl.DataFrame:
+    """Measures of every test query by the best of many networks that were only initialised.
+
+    Args:
+        ranker: with the settings of the networks, and what the best is selected on.
+        fold: the validation data to select on, and the test data.
+        name: to give to it.
+        count: how many networks to choose from.
+        seed: of their weights.
+    """
+    scaling = fitted_scaling(fold.train.features, ranker.feature_scaling)
+    judgements = Judgements(fold.vali.labels, fold.vali.group)
+
+    def scores_of(weights: Weights, data: RankingData) -> np.ndarray:
+        (logits,) = outputs(scaling(data.features), weights)
+        return scores(logits, ranker.scoring)
+
+    best: tuple[float, Weights] | None = None
+    for number in range(count):
+        columns = fold.vali.features.shape[1]
+        weights = initial_weights(columns, ranker.hidden, ranker.levels, seed, number)
+        found = selection_measures(scores_of(weights, fold.vali), judgements)[ranker.select_on]
+        if best is None or found > best[0]:
+            best = (found, weights)
+    assert best is not None
+    return _measured(name, scores_of(best[1], fold.test), fold.test, LETOR)
+
+
+def _measured(
+    name: str, values: np.ndarray, data: RankingData, convention: Convention
+) -> pl.DataFrame:
+    found = evaluate(values, Judgements(data.labels, data.group), convention)
+    return pl.DataFrame({"name": [name] * len(data.qids), "qid": data.qids, **found})

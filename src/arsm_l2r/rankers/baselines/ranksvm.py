@@ -1,0 +1,130 @@
+"""RankSVM: linear, pairwise squared hinge loss, in the primal (Lee and Lin 2014).
+
+Minimises w·w / 2 + C Σ max(0, 1 - w·(x_i - x_j))² over all pairs of documents i, j of a query
+where i has the higher label. The sum over pairs is never written out: for the pairs of one label
+against all lower ones, sorted scores and running sums give each document its share.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from scipy.optimize import minimize
+
+from arsm_l2r.metrics import Judgements
+from arsm_l2r.rankers.baselines.linear import LinearRanker
+from arsm_l2r.rankers.learned_ranker import Learned, Queries
+from arsm_l2r.rankers.selection import selection_measures
+
+GRID = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
+"""Values of C to choose from; each is ten times the one before."""
+
+
+class RankSVM(LinearRanker):
+    """Linear RankSVM, C chosen on validation data.
+
+    Args:
+        costs: the values of C to try.
+        select_on: the validation measure to choose by.
+        iterations: most iterations of the optimiser for each C.
+    """
+
+    def __init__(
+        self,
+        *,
+        costs: Sequence[float] = GRID,
+        select_on: str = "ndcg@10",
+        iterations: int = 1000,
+    ) -> None:
+        self.costs = costs
+        self.select_on = select_on
+        self.iterations = iterations
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        if not self.costs or min(self.costs) <= 0:
+            raise ValueError(f"costs must be positive numbers, not {self.costs}")
+
+    def _learn_weights(self, train: Queries, vali: Queries) -> tuple[np.ndarray, Learned]:
+        weights = np.zeros(train.features.shape[1])
+        rows, candidates = [], []
+        for cost in sorted(self.costs):
+            found = minimize(
+                objective,
+                weights,  # the solution for the last C is a good start for the next
+                args=(*train, cost),
+                jac=True,
+                method="L-BFGS-B",
+                options={"maxiter": self.iterations, "ftol": 1e-9, "gtol": 1e-5},
+            )
+            weights = found.x
+            candidates.append(weights)
+            measures = selection_measures(vali.features @ weights, vali.judgements)
+            rows.append({"cost": cost, "iterations": int(found.nit), **measures})
+        best = int(np.argmax([row[self.select_on] for row in rows]))
+        choices = {"selected": {"cost": rows[best]["cost"]}, "grid": {"cost": sorted(self.costs)}}
+        return candidates[best], Learned(pl.DataFrame(rows), best + 1, choices)
+
+
+def objective(
+    weights: np.ndarray, features: np.ndarray, judgements: Judgements, cost: float
+) -> tuple[float, np.ndarray]:
+    """RankSVM's objective and its gradient with respect to the weights."""
+    loss, slopes = pairwise_squared_hinge(features @ weights, judgements)
+    value = 0.5 * weights @ weights + cost * loss
+    return float(value), weights + cost * (features.T @ slopes)
+
+
+def pairwise_squared_hinge(scores: np.ndarray, judgements: Judgements) -> tuple[float, np.ndarray]:
+    """Σ max(0, 1 - (s_i - s_j))² over pairs with label i above label j, and its gradient.
+
+    O(n log n) for each label level.
+
+    Returns:
+        The sum, and its (documents,) derivatives with respect to the scores.
+    """
+    # Queries are kept apart by shifting their scores further than any margin reaches.
+    spread = float(scores.max() - scores.min()) + 3.0
+    shifted = scores - scores.min() + judgements.query * spread
+    loss, slopes = 0.0, np.zeros_like(scores)
+    for label in range(1, int(judgements.labels.max()) + 1):
+        higher = np.flatnonzero(judgements.labels == label)
+        lower = np.flatnonzero(judgements.labels < label)
+        if not len(higher) or not len(lower):
+            continue
+        below = _Sorted(shifted[lower], judgements.query[lower] * spread)
+        above = _Sorted(shifted[higher], judgements.query[higher] * spread)
+        # For a higher document with score s: the lower ones with a score above s - 1.
+        s, start = shifted[higher], judgements.query[higher] * spread
+        count, total, squares = below.between(s - 1.0, start + spread - 1.0)
+        gap = 1.0 - (s - start)  # so that the hinge is gap + score of the lower one
+        loss += float((count * gap**2 + 2.0 * gap * total + squares).sum())
+        slopes[higher] -= 2.0 * (count * gap + total)
+        # For a lower document with score s: the higher ones with a score below s + 1.
+        s, start = shifted[lower], judgements.query[lower] * spread
+        count, total, _ = above.between(start - 1.0, s + 1.0)
+        slopes[lower] += 2.0 * (count * (1.0 + s - start) - total)
+    return loss, slopes
+
+
+class _Sorted:
+    """Scores in order, with running sums of them and of their squares inside each query."""
+
+    def __init__(self, shifted: np.ndarray, starts: np.ndarray) -> None:
+        order = np.argsort(shifted)
+        self._keys = shifted[order]
+        own = self._keys - starts[order]
+        self._sums = np.concatenate([[0.0], np.cumsum(own)])
+        self._squares = np.concatenate([[0.0], np.cumsum(own**2)])
+
+    def between(
+        self, low: np.ndarray, high: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Number, sum and sum of squares of the scores in (low, high)."""
+        first = np.searchsorted(self._keys, low, side="right")
+        last = np.searchsorted(self._keys, high, side="left")
+        return (
+            (last - first).astype(np.float64),
+            self._sums[last] - self._sums[first],
+            self._squares[last] - self._squares[first],
+        )

@@ -1,0 +1,197 @@
+"""What every ranker here is: something that learns from queries and scores documents."""
+
+import time
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+from arsm_l2r import __version__
+from arsm_l2r.errors import UserError
+from arsm_l2r.metrics import Judgements
+from arsm_l2r.rankers.inputs import checked_features, checked_queries
+from arsm_l2r.rankers.model_file import read_model, write_model
+from arsm_l2r.rankers.selection import check_selection
+
+EvalSet = tuple[ArrayLike, ArrayLike, ArrayLike]
+"""Features, labels and documents per query of validation data."""
+
+_LOCAL = ("threads", "checkpoint", "checkpoint_every")
+"""Settings that say where and how fast something is learnt, not what."""
+
+
+class Queries(NamedTuple):
+    """Documents that have been checked: (documents, P) features, and their judgements."""
+
+    features: np.ndarray
+    judgements: Judgements
+
+
+@dataclass(frozen=True)
+class Learned:
+    """How something was learnt.
+
+    Attributes:
+        history: one row per candidate that was measured on validation data.
+        selected: which of them was selected, from 1.
+        choices: what else was chosen, and from what.
+        seconds: the time it took, where that is not the time of this call alone.
+        device: what it was learnt on.
+    """
+
+    history: pl.DataFrame
+    selected: int
+    choices: dict[str, Any] = field(default_factory=dict)
+    seconds: float | None = None
+    device: str = "cpu"
+
+
+class LearnedRanker(BaseEstimator):  # type: ignore[misc]
+    """A ranker. A subclass has its settings, `_learn`, `_score`, `_content` and `_restore`.
+
+    Attributes:
+        history_: one row per epoch, round, tree or other candidate, with validation measures.
+        selected_epoch_: the one that was selected, from 1.
+        epochs_done_: how many there were.
+        choices_: what else was chosen, and from what.
+        seconds_: time spent in learning.
+        device_: what it was learnt on.
+    """
+
+    select_on: str
+    history_: pl.DataFrame
+    selected_epoch_: int
+    epochs_done_: int
+    choices_: dict[str, Any]
+    seconds_: float
+    device_: str
+    n_features_in_: int
+
+    def fit(
+        self,
+        X: ArrayLike,  # noqa: N803
+        y: ArrayLike,
+        group: ArrayLike | None = None,
+        *,
+        qid: ArrayLike | None = None,
+        eval_set: EvalSet | None = None,
+    ) -> Self:
+        """Learn to rank.
+
+        Args:
+            X: (documents, P) features, documents of one query together.
+            y: (documents,) labels, whole numbers from 0.
+            group: (queries,) how many documents each query has.
+            qid: (documents,) each document's query, instead of `group`.
+            eval_set: X, y and group of validation data, to select on.
+        """
+        self._check_settings()
+        train = Queries(*checked_queries(X, y, group, qid=qid))
+        if not (train.judgements.labels > 0).any():
+            raise ValueError("no document is relevant (all labels are 0): nothing can be learnt")
+        columns = train.features.shape[1]
+        vali = Queries(*checked_queries(*eval_set, columns=columns)) if eval_set else None
+        started = time.perf_counter()
+        learned = self._learn(train, vali)
+        elapsed = time.perf_counter() - started
+        self.history_ = learned.history
+        self.selected_epoch_, self.epochs_done_ = learned.selected, learned.history.height
+        self.choices_, self.device_ = learned.choices, learned.device
+        self.seconds_ = elapsed if learned.seconds is None else learned.seconds
+        self.n_features_in_ = columns
+        return self
+
+    def predict(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
+        """Score documents; higher is better.
+
+        Args:
+            X: (documents, P) features.
+
+        Returns:
+            (documents,) float64 scores.
+        """
+        return self._score(self._checked(X))
+
+    def save(self, path: str | Path) -> None:
+        """Save the trained ranker as one file of arrays and JSON."""
+        self._require_fitted()
+        note, arrays = self._content()
+        note |= {
+            "version": __version__,
+            "settings": self._portable_settings(),
+            "features": self.n_features_in_,
+            "report": self.report(),
+        }
+        write_model(Path(path), type(self).__name__, note, arrays)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Load a saved ranker. It can predict; `history_` stays with the one that learned.
+
+        Only arrays and JSON are read: a file from a stranger cannot run code.
+        """
+        note, arrays = read_model(Path(path), cls.__name__)
+        try:
+            settings = note["settings"].items()
+            ranker = cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in settings})
+            ranker._check_settings()
+            ranker._restore(note, arrays)
+            ranker.n_features_in_ = note["features"]
+            report = dict(note["report"])
+            ranker.selected_epoch_ = report.pop("selected_epoch")
+            ranker.epochs_done_ = report.pop("epochs")
+            ranker.seconds_, ranker.device_ = report.pop("seconds"), report.pop("device")
+            ranker.choices_ = report
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            raise UserError(f"{path}: not a model that this version can read: {error}") from error
+        return ranker
+
+    def report(self) -> dict[str, Any]:
+        """What a run records about its training."""
+        return {
+            "selected_epoch": self.selected_epoch_,
+            "epochs": self.epochs_done_,
+            "seconds": round(self.seconds_, 2),
+            "device": self.device_,
+            **self.choices_,
+        }
+
+    @abstractmethod
+    def _learn(self, train: Queries, vali: Queries | None) -> Learned:
+        """Learn from checked data, and keep what `_score` needs."""
+
+    @abstractmethod
+    def _score(self, features: np.ndarray) -> np.ndarray:
+        """Score checked features."""
+
+    @abstractmethod
+    def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """What `_score` needs, as JSON and arrays."""
+
+    @abstractmethod
+    def _restore(self, note: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        """Take back what `_content` gave."""
+
+    def _check_settings(self) -> None:
+        """Refuse settings that cannot be trained with, naming each."""
+        check_selection(self.select_on)
+
+    def _portable_settings(self) -> dict[str, Any]:
+        """The settings that make the result, in JSON's types; not where or how fast it was made."""
+        settings = {key: value for key, value in self.get_params().items() if key not in _LOCAL}
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in settings.items()}
+
+    def _require_fitted(self) -> None:
+        if not hasattr(self, "n_features_in_"):
+            name = type(self).__name__
+            raise NotFittedError(f"this {name} has not been trained; call fit first, or load")
+
+    def _checked(self, features: ArrayLike) -> np.ndarray:
+        self._require_fitted()
+        return checked_features(features, self.n_features_in_)

@@ -1,0 +1,144 @@
+"""What rankers share whose scores come from a neural network."""
+
+import hashlib
+import json
+from abc import abstractmethod
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from arsm_l2r.experiments.provenance import code_fingerprint
+from arsm_l2r.rankers.feature_scaling import Scaling, fitted_scaling, restored
+from arsm_l2r.rankers.learned_ranker import Learned, LearnedRanker, Queries
+from arsm_l2r.rankers.selection import selection_measures
+from arsm_l2r.training.network import Weights, outputs
+
+if TYPE_CHECKING:
+    from arsm_l2r.training.task import Objective
+
+
+class NetworkRanker(LearnedRanker):
+    """A ranker that trains a multi-layer perceptron; a subclass says on what.
+
+    Without validation data the last epoch's weights are kept.
+    """
+
+    hidden: tuple[int, ...]
+    learning_rate: float
+    epochs: int
+    queries_per_batch: int
+    feature_scaling: str
+    patience: int | None
+    seed: int
+    threads: int | None
+    checkpoint: str | Path | None
+    checkpoint_every: int
+    members = 1
+    weight_decay = 0.0
+    averaging = 0.0
+
+    _weights: Weights
+    _scaling: Scaling
+
+    @property
+    @abstractmethod
+    def _outputs(self) -> int:
+        """How many outputs the network has."""
+
+    @abstractmethod
+    def _objective(self) -> "Objective":
+        """What training minimises."""
+
+    @abstractmethod
+    def _scores(self, outputs: np.ndarray) -> np.ndarray:
+        """Scores of documents from the networks' (members, documents, outputs) for them."""
+
+    def _learn(self, train: Queries, vali: Queries | None) -> Learned:
+        # TensorFlow takes seconds to import; only training needs it.
+        from arsm_l2r.training import loop
+        from arsm_l2r.training.device import prepare_device
+        from arsm_l2r.training.task import TrainingData, TrainingSettings
+
+        # Kept once training has ended: a failed fit leaves an earlier one as it was.
+        scaling = fitted_scaling(train.features, self.feature_scaling)
+        data = TrainingData(
+            scaling(train.features), train.judgements.labels, train.judgements.group
+        )
+        arrays = [data.features, data.labels, data.group]
+        validation = None
+        if vali is not None:
+            judgements = vali.judgements
+            validation = loop.Validation(
+                scaling(vali.features),
+                lambda outputs: selection_measures(self._scores(outputs), judgements),
+                self.select_on,
+            )
+            arrays += [validation.features, judgements.labels, judgements.group]
+        device = prepare_device(self.threads)
+        state = loop.train(
+            self._objective(),
+            data,
+            TrainingSettings(
+                hidden=tuple(self.hidden),
+                outputs=self._outputs,
+                learning_rate=self.learning_rate,
+                epochs=self.epochs,
+                queries_per_batch=self.queries_per_batch,
+                seed=self.seed,
+                patience=self.patience,
+                checkpoint_every=self.checkpoint_every,
+                members=self.members,
+                weight_decay=self.weight_decay,
+                averaging=self.averaging,
+            ),
+            validation=validation,
+            checkpoint=Path(self.checkpoint) if self.checkpoint else None,
+            identity=self._identity(arrays),
+        )
+        self._scaling, self._weights = scaling, state.best_weights
+        return Learned(
+            pl.DataFrame(state.history), state.best_epoch, seconds=state.seconds, device=device
+        )
+
+    def _score(self, features: np.ndarray) -> np.ndarray:
+        return self._scores(self._network_outputs(features))
+
+    def _network_outputs(self, features: np.ndarray) -> np.ndarray:
+        return outputs(self._scaling(features), self._weights, self.members)
+
+    def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        arrays = {f"weight{number}": array for number, array in enumerate(self._weights)}
+        return {}, {**arrays, **self._scaling.arrays()}
+
+    def _restore(self, note: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        count = self.members * 2 * (len(self.hidden) + 1)
+        self._weights = [arrays[f"weight{number}"] for number in range(count)]
+        self._scaling = restored(arrays)
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        for name in ("epochs", "queries_per_batch", "checkpoint_every", "members"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if not self.learning_rate > 0:
+            raise ValueError(f"learning_rate must be positive, not {self.learning_rate}")
+        if not self.weight_decay >= 0:
+            raise ValueError(f"weight_decay must be at least 0, not {self.weight_decay}")
+        if not 0 <= self.averaging < 1:
+            raise ValueError(f"averaging must be from 0 to below 1, not {self.averaging}")
+        if any(units < 1 for units in self.hidden):
+            raise ValueError(f"hidden must be layer sizes from 1, not {self.hidden}")
+        if self.patience is not None and self.patience < 1:
+            raise ValueError(f"patience must be at least 1 or None, not {self.patience}")
+
+    def _identity(self, arrays: list[np.ndarray]) -> str:
+        """Names the data, settings and code that a checkpoint belongs to."""
+        made_by = {"code": code_fingerprint(), "tensorflow": version("tensorflow")}
+        settings = {**made_by, **self._portable_settings()}
+        digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
+        for array in arrays:
+            digest.update(str(array.shape).encode() + np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()

@@ -1,0 +1,103 @@
+"""What holds for every baseline."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from arsm_l2r.errors import UserError
+from arsm_l2r.metrics import PAPER, Judgements, evaluate, means
+from arsm_l2r.rankers.baselines.adarank import AdaRank
+from arsm_l2r.rankers.baselines.lambdamart import LambdaMART
+from arsm_l2r.rankers.baselines.listnet import ListNet
+from arsm_l2r.rankers.baselines.ranksvm import RankSVM
+
+from .queries import linear_problem
+
+MAKERS: dict[str, Callable[[], Any]] = {
+    "ranksvm": lambda: RankSVM(costs=(1e-2, 1.0)),
+    "adarank-map": lambda: AdaRank(measure="map", rounds=10),
+    "adarank-ndcg": lambda: AdaRank(measure="ndcg", rounds=10),
+    "listnet": lambda: ListNet(epochs=30, learning_rate=0.05),
+    "lambdamart": lambda: LambdaMART(trees=20, least_in_leaf=5),
+}
+
+
+@pytest.fixture(params=MAKERS)
+def make(request: pytest.FixtureRequest) -> Callable[[], Any]:
+    return MAKERS[request.param]
+
+
+def test_it_learns_and_saves_and_is_deterministic(make: Callable[[], Any], tmp_path: Path) -> None:
+    train, vali, test = (linear_problem(seed) for seed in (1, 2, 3))
+    ranker = make().fit(*train, eval_set=vali)
+    scores = ranker.predict(test.features)
+    measured = means(evaluate(scores, Judgements(test.labels, test.group), PAPER))
+    assert measured["ndcg@10"] > 0.85
+
+    ranker.save(tmp_path / "model.npz")
+    loaded = type(ranker).load(tmp_path / "model.npz")
+    np.testing.assert_array_equal(loaded.predict(test.features), scores)
+
+    again = clone(ranker).fit(*train, eval_set=vali)
+    np.testing.assert_array_equal(again.predict(test.features), scores)
+
+    report = ranker.report()
+    assert 1 <= report["selected_epoch"] <= report["epochs"]
+    assert report["device"] == "cpu"
+    assert ranker.history_.height == report["epochs"]
+
+
+def test_wrong_input_is_refused(make: Callable[[], Any]) -> None:
+    problem = linear_problem(seed=0)
+    spoilt = problem.features.copy()
+    spoilt[3, 1] = np.nan
+    with pytest.raises(ValueError, match="feature 1 of document 3 is nan"):
+        make().fit(spoilt, problem.labels, problem.group)
+    with pytest.raises(ValueError, match="documents"):
+        make().fit(problem.features, problem.labels, problem.group[:-1])
+    with pytest.raises(ValueError, match="no document is relevant"):
+        make().fit(problem.features, np.zeros_like(problem.labels), problem.group)
+    with pytest.raises(ValueError, match="select_on must be one of"):
+        make().set_params(select_on="err").fit(*problem)
+    with pytest.raises(NotFittedError):
+        make().predict(problem.features)
+
+
+def test_a_model_of_another_kind_is_refused(make: Callable[[], Any], tmp_path: Path) -> None:
+    other = RankSVM if not isinstance(make(), RankSVM) else AdaRank
+    other(select_on="map").fit(*linear_problem(seed=0)).save(tmp_path / "model.npz")
+    with pytest.raises(UserError, match="a model of kind"):
+        type(make()).load(tmp_path / "model.npz")
+
+
+@pytest.mark.parametrize("method", ["ranksvm", "adarank-map", "adarank-ndcg", "lambdamart"])
+def test_a_job_without_a_network_never_loads_tensorflow(method: str, tmp_path: Path) -> None:
+    program = f"""
+import sys
+from pathlib import Path
+import numpy as np
+from arsm_l2r.letor.store import Fold, RankingData
+from arsm_l2r.experiments.run import train_and_score
+
+random = np.random.default_rng(0)
+def part():
+    features = random.random((40, 3), dtype=np.float32)
+    labels = (features[:, 0] > 0.6).astype(int)
+    return RankingData(features, labels, np.array([20, 20]), np.array([1, 2]), "made up")
+
+train_and_score(
+    Fold(part(), part(), part()), method={method!r}, settings={{}}, seed=0, threads=1,
+    checkpoint=Path({str(tmp_path / "checkpoint")!r}), folder=Path({str(tmp_path / "run")!r}),
+)
+assert "tensorflow" not in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "run" / "run.json").exists()
