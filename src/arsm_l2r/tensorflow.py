@@ -1,9 +1,17 @@
-"""TensorFlow, imported without Keras and without messages past Python's standard error."""
+"""TensorFlow, imported when it is first used, without Keras and without messages.
+
+Whatever only names losses or estimators, such as a check of the configuration, does not wait the
+seconds that TensorFlow takes to import. A module that only mentions `tf` in its annotations stays
+without it under `from __future__ import annotations`.
+"""
 
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 
 @contextmanager
@@ -37,13 +45,38 @@ def _without_keras() -> Iterator[None]:
             del sys.modules["keras"]
 
 
-with _muted():
-    with _without_keras():
-        import tensorflow as tf
+@cache
+def _imported() -> Any:
+    """TensorFlow itself."""
+    with _muted():
+        with _without_keras():
+            import tensorflow
 
-    # The first look for devices has its own messages.
-    tf.config.list_physical_devices()
-    # A batch of another size is compiled anew, and that is meant.
-    tf.get_logger().setLevel("ERROR")
+        # The first look for devices has its own messages.
+        tensorflow.config.list_physical_devices()
+        # A batch of another size is compiled anew, and that is meant.
+        tensorflow.get_logger().setLevel("ERROR")
+    return tensorflow
+
+
+class _AtFirstUse(ModuleType):
+    """Stands for TensorFlow, and has each of its attributes from the first time it is asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name != "__version__":
+            # Python's own tools look at these in passing, and mean this module.
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        value = getattr(_imported(), name)
+        setattr(self, name, value)
+        return value
+
+    def __dir__(self) -> list[str]:
+        return dir(_imported())
+
+
+if TYPE_CHECKING:
+    import tensorflow as tf
+else:
+    tf = _AtFirstUse("tensorflow")
 
 __all__ = ["tf"]

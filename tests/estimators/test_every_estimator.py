@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from arsm_l2r.estimators import ESTIMATORS, Estimate
+from arsm_l2r.estimators import Estimate, estimator_names, estimator_record
 from arsm_l2r.losses import NDCGLoss
 from arsm_l2r.tensorflow import tf
 
@@ -14,15 +14,17 @@ from .problems import ranking_problem
 PROBLEM = ranking_problem(sizes=(3, 5), levels=4, cutoff=3)
 LOSS = NDCGLoss(3)
 
-every_estimator = pytest.mark.parametrize("name", ESTIMATORS)
+every_estimator = pytest.mark.parametrize("name", estimator_names())
 
 
 def estimate(name: str, seed: tuple[int, int] = (1, 2), **changes) -> Estimate:
-    """With two samples, which leave-one-out needs."""
+    """With as many samples as it needs."""
     logits, batch = PROBLEM.repeated(1)
     batch = replace(batch, **changes.pop("batch", {}))
     logits = changes.pop("logits", logits)
-    return ESTIMATORS[name](logits, LOSS, batch, tf.constant(seed), samples=2)
+    record = estimator_record(name)
+    samples = max(2, record.least_samples)
+    return record.function(logits, LOSS, batch, tf.constant(seed), samples=samples)
 
 
 @every_estimator

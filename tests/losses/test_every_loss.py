@@ -8,15 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arsm_l2r.losses import (
-    AbsoluteErrorLoss,
-    AveragePrecisionLoss,
     Batch,
     CallableLoss,
+    LevelCountLoss,
     Loss,
-    NDCGLoss,
     OrderedNDCGLoss,
-    SquaredErrorLoss,
-    ZeroOneLoss,
+    loss_by_name,
+    loss_names,
 )
 from arsm_l2r.tensorflow import tf
 
@@ -31,19 +29,24 @@ def highest_level(levels: tf.Tensor, batch: Batch) -> tf.Tensor:
     return -tf.transpose(present[:-1])
 
 
-LISTWISE = {
-    "ndcg@1": NDCGLoss(1),
-    "ndcg@3": NDCGLoss(3),
-    "ndcg": NDCGLoss(None),
-    "average precision": AveragePrecisionLoss(),
-}
-POINTWISE = {
-    "zero-one": ZeroOneLoss(),
-    "absolute error": AbsoluteErrorLoss(),
-    "squared error": SquaredErrorLoss(),
-}
-MOVABLE = LISTWISE | POINTWISE
-ALL = MOVABLE | {"ordered ndcg": OrderedNDCGLoss(3), "own": CallableLoss(highest_level)}
+def draws(loss: Loss) -> bool:
+    """Whether a loss draws something, so that what it says of a query depends on its place."""
+    batch, levels = batch_of([Query((0, 2), (4, 2))])
+    try:
+        loss.losses(levels[None], replace(batch, seed=None), tf.float64)
+    except ValueError:
+        return True
+    return False
+
+
+NAMES = [form.replace("@K", cutoff) for form in loss_names() for cutoff in ("@1", "@3")]
+NAMED = {name: loss_by_name(name) for name in dict.fromkeys(NAMES)}
+ALL = {name: loss for name, loss in NAMED.items() if not draws(loss)}
+ALL |= {"own": CallableLoss(highest_level)}
+LISTWISE = {name: loss for name, loss in ALL.items() if isinstance(loss, LevelCountLoss)}
+ORDERED = {name: loss for name, loss in ALL.items() if isinstance(loss, OrderedNDCGLoss)}
+MOVABLE = {name: loss for name, loss in ALL.items() if loss.moves_documents}
+FIXED = {name: loss for name, loss in ALL.items() if not loss.moves_documents}
 
 
 def each_of(kinds: dict[str, Loss]) -> pytest.MarkDecorator:
@@ -88,7 +91,7 @@ def test_query_without_documents_has_loss_0(loss: Loss) -> None:
     assert values.tolist() == [0, pytest.approx(losses(loss, [Query((0, 2), (4, 2))])[0]), 0]
 
 
-@each_of(LISTWISE | {"ordered ndcg": OrderedNDCGLoss(3)})
+@each_of(LISTWISE | ORDERED)
 def test_query_without_relevant_document_has_loss_0(loss: Loss) -> None:
     several = [Query((0, 0, 0), (4, 0, 2)), Query((0, 1), (4, 2))]
     first, second = losses(loss, several)
@@ -108,7 +111,7 @@ def test_order_of_documents_does_not_matter(loss: Loss, data, query: Query) -> N
     np.testing.assert_allclose(losses(loss, [other]), losses(loss, [query]), atol=1e-13)
 
 
-@each_of(LISTWISE | {"ordered ndcg": OrderedNDCGLoss(3)})
+@each_of(LISTWISE | ORDERED)
 @some_examples
 @given(labels=st.lists(st.integers(0, 3), min_size=1, max_size=6))
 def test_labels_as_levels_have_loss_minus_1(loss: Loss, labels: list[int]) -> None:
@@ -146,7 +149,7 @@ def test_moved_is_finite_for_filling_documents(loss: Loss) -> None:
     assert np.isfinite(loss.moved(levels, batch, tf.float32)).all()
 
 
-@each_of({"ordered ndcg": OrderedNDCGLoss(3), "own": CallableLoss(highest_level)})
+@each_of(FIXED)
 def test_loss_that_cannot_move_single_documents_says_what_to_do(loss: Loss) -> None:
     batch, levels = batch_of([Query((0, 2), (4, 2))])
     with pytest.raises(NotImplementedError, match=r"local-expectation.*use arsm, or") as told:

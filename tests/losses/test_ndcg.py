@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arsm_l2r.losses import NDCGLoss, OrderedNDCGLoss
+from arsm_l2r.losses import NDCGLoss, OrderedNDCGLoss, ShuffledNDCGLoss
 from arsm_l2r.metrics import PAPER, ndcg, rank
 from arsm_l2r.metrics.ranking import Ties
 from arsm_l2r.tensorflow import tf
@@ -49,7 +49,7 @@ def test_ordered_ndcg_loss_is_minus_the_metric_with_ties_in_file_order(several, 
 @every_cutoff
 def test_shuffled_ties_are_those_in_expectation_on_average(cutoff) -> None:
     several = [Query((0, 2, 1, 0, 3, 1), (4, 2, 2, 2, 4, 1)), Query((1, 0), (3, 3))]
-    loss, draws = OrderedNDCGLoss(cutoff, shuffled=True), 400
+    loss, draws = ShuffledNDCGLoss(cutoff), 400
     batch, levels = batch_of(several, filling=2)
     found = np.array(
         [
@@ -66,16 +66,14 @@ def test_shuffled_ties_are_those_in_expectation_on_average(cutoff) -> None:
 
 def test_shuffled_ties_stand_in_one_order_for_all_assignments() -> None:
     batch, levels = batch_of(long_queries(3))
-    both = OrderedNDCGLoss(10, shuffled=True).losses(tf.stack([levels, levels]), batch, tf.float64)
+    both = ShuffledNDCGLoss(10).losses(tf.stack([levels, levels]), batch, tf.float64)
     np.testing.assert_array_equal(both[0], both[1])
 
 
 def test_shuffled_ties_need_a_seed() -> None:
     batch, levels = batch_of(long_queries(1))
     with pytest.raises(ValueError, match="a batch with a seed"):
-        OrderedNDCGLoss(10, shuffled=True).losses(
-            levels[None], replace(batch, seed=None), tf.float64
-        )
+        ShuffledNDCGLoss(10).losses(levels[None], replace(batch, seed=None), tf.float64)
 
 
 @every_cutoff

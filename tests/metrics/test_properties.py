@@ -15,25 +15,27 @@ from arsm_l2r.metrics import (
     Convention,
     Judgements,
     Ranking,
-    average_precision,
-    mean_ndcg,
-    ndcg,
+    measure_by_name,
+    measure_names,
     precision,
     rank,
-    reciprocal_rank,
 )
 
 from .small_queries import Query, queries, ranked, together
 
 CUTOFFS = range(1, 8)  # the queries have up to 6 documents
 
-MEASURES: dict[str, Callable[[Ranking, Convention], np.ndarray]] = {
-    "ndcg": lambda ranking, convention: ndcg(ranking, CUTOFFS, convention),
-    "mean_ndcg": mean_ndcg,
-    "precision": lambda ranking, convention: precision(ranking, CUTOFFS, convention),
-    "average_precision": average_precision,
-    "reciprocal_rank": reciprocal_rank,
-}
+
+def at_all_cutoffs(name: str) -> Callable[[Ranking, Convention], np.ndarray]:
+    """A measure, as (queries, cut-offs) values if it has any."""
+    cutoffs = CUTOFFS if name.endswith("@K") else [0]
+    each = [measure_by_name(name.replace("@K", f"@{cutoff}")) for cutoff in cutoffs]
+    return lambda ranking, convention: np.stack(
+        [measure.function(ranking, convention) for measure in each], axis=1
+    )
+
+
+MEASURES = {name: at_all_cutoffs(name) for name in measure_names()}
 EXPECTED = [replace(LETOR, name="letor, expected ties", ties="expected"), PAPER]
 
 every_measure = pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES)
@@ -61,7 +63,7 @@ def test_order_of_documents_in_the_file_does_not_matter(measure, convention, dat
     )
 
 
-@pytest.mark.parametrize("measure", ["ndcg", "mean_ndcg", "average_precision", "reciprocal_rank"])
+@pytest.mark.parametrize("measure", ["ndcg@K", "mean-ndcg", "map", "rr"])
 @few_examples
 @given(labels=st.lists(st.integers(0, 3), min_size=1, max_size=6))
 def test_perfect_ranking_has_1_if_anything_is_relevant(measure: str, labels: list[int]) -> None:

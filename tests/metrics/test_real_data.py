@@ -13,10 +13,9 @@ from arsm_l2r.letor.fetch import fetch
 from arsm_l2r.letor.folds import fold_parts
 from arsm_l2r.letor.prepare import prepare
 from arsm_l2r.letor.store import RankingData, ranking_data
-from arsm_l2r.metrics import CUTOFFS, LETOR, PAPER, Convention, Judgements, evaluate, means
+from arsm_l2r.metrics import LETOR, PAPER, PAPER_MEASURES, Convention, Judgements, evaluate, means
 
 PROJECT = Path(__file__).parents[2]
-MEASURES = [*(f"ndcg@{k}" for k in CUTOFFS), "map"]
 LETOR_EXPECTED = replace(LETOR, name="letor, expected ties", ties="expected")
 
 every_convention = pytest.mark.parametrize(
@@ -31,7 +30,8 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> list[RankingData]:
     mirror = Path(os.environ.get("LETOR_MIRROR") or PROJECT.parent / "shared" / "letor")
     if not any(path.name.lower().startswith("ohsumed") for path in mirror.glob("*")):
         pytest.skip(f"no OHSUMED in {mirror} (LETOR_MIRROR names another mirror)")
-    dataset = replace(find_dataset(PROJECT / "config" / "datasets.yaml", "ohsumed"), sources=())
+    described = find_dataset(PROJECT / "config" / "datasets.yaml", "ohsumed")
+    dataset = described.model_copy(update={"sources": ()})
     folder = tmp_path_factory.mktemp("ohsumed")
     fetch(dataset, folder / "text", downloads=folder / "downloads", mirror=mirror)
     prepared = prepare(dataset, folder / "text")
@@ -49,7 +49,7 @@ def folds(parts: list[RankingData]) -> Iterator[tuple[list[RankingData], Ranking
 def part_means(scores: np.ndarray, part: RankingData, convention: Convention) -> np.ndarray:
     """(measures,) means over the queries of a part."""
     averaged = means(evaluate(scores, Judgements(part.labels, part.group), convention))
-    return np.array([averaged[measure] for measure in MEASURES])
+    return np.array([averaged[measure] for measure in PAPER_MEASURES])
 
 
 def fold_mean(parts: list[RankingData], scorer: Scorer, convention: Convention) -> np.ndarray:

@@ -1,38 +1,59 @@
-"""Estimators of the gradient of an expected loss with respect to categorical logits."""
+"""Estimators of the gradient of an expected loss with respect to categorical logits.
 
-from arsm_l2r.errors import ConfigError
-from arsm_l2r.estimators.arsm import ar, ars, arsm
-from arsm_l2r.estimators.estimate import Estimate, Estimator
-from arsm_l2r.estimators.local_expectation import local_expectation
+The paper has `arsm`, and `ar` and `ars` on the way to it. An estimator is found by its name once
+its module is imported. All modules of this package are, so that a new estimator is one more file
+(`docs/own-estimator.md`). None of this imports TensorFlow.
+"""
+
+from arsm_l2r.estimators.estimate import (
+    Estimate,
+    Estimator,
+    averaged,
+    sampled_levels,
+    split_seed,
+    standard_exponentials,
+)
+from arsm_l2r.estimators.registry import (
+    EstimatorRecord,
+    check_combination,
+    estimator,
+    estimator_by_name,
+    estimator_descriptions,
+    estimator_names,
+    estimator_record,
+)
+from arsm_l2r.registry import import_modules
+
+# isort: split
+# In the order of the derivation, which is that of the names and of studies over all of them.
 from arsm_l2r.estimators.reinforce import reinforce, reinforce_leave_one_out
 
-ESTIMATORS: dict[str, Estimator] = {
-    "reinforce": reinforce,
-    "reinforce-loo": reinforce_leave_one_out,
-    "ar": ar,
-    "ars": ars,
-    "arsm": arsm,
-    "local-expectation": local_expectation,
-}
-"""The estimators by name. The paper has `arsm`, and `ar` and `ars` on the way to it."""
+# isort: split
+from arsm_l2r.estimators.arsm import ar, ars, arsm
 
+# isort: split
+from arsm_l2r.estimators.local_expectation import local_expectation
 
-def estimator_by_name(name: str) -> Estimator:
-    """Find an estimator by its name in the configuration."""
-    if name not in ESTIMATORS:
-        raise ConfigError(f"no estimator {name!r}; there are {', '.join(ESTIMATORS)}")
-    return ESTIMATORS[name]
-
+import_modules(__name__, __path__)
 
 __all__ = [
-    "ESTIMATORS",
     "Estimate",
     "Estimator",
+    "EstimatorRecord",
     "ar",
     "ars",
     "arsm",
+    "averaged",
+    "check_combination",
+    "estimator",
     "estimator_by_name",
+    "estimator_descriptions",
+    "estimator_names",
+    "estimator_record",
     "local_expectation",
     "reinforce",
     "reinforce_leave_one_out",
+    "sampled_levels",
+    "split_seed",
+    "standard_exponentials",
 ]

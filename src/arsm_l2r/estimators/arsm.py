@@ -6,13 +6,17 @@ such draws carry the gradient. In a query of several documents one swap is appli
 documents at once. π is kept unnormalised (standard exponentials) wherever only order matters.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from arsm_l2r.estimators.estimate import Estimate, averaged, standard_exponentials
+from arsm_l2r.estimators.registry import estimator
 from arsm_l2r.losses import Batch, Loss
 from arsm_l2r.tensorflow import tf
 
 
+@estimator("ar")
 def ar(
     logits: tf.Tensor, loss: Loss, batch: Batch, seed: tf.Tensor, *, samples: int = 1
 ) -> Estimate:
@@ -28,6 +32,7 @@ def ar(
     return averaged(one_draw, seed, samples)
 
 
+@estimator("ars")
 def ars(
     logits: tf.Tensor,
     loss: Loss,
@@ -66,6 +71,7 @@ def ars(
     return averaged(one_draw, seed, samples)
 
 
+@estimator("arsm")
 def arsm(
     logits: tf.Tensor, loss: Loss, batch: Batch, seed: tf.Tensor, *, samples: int = 1
 ) -> Estimate:

@@ -1,5 +1,7 @@
 """What all estimators share: their signature, their random numbers, and averaging over draws."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 

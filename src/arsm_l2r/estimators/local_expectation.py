@@ -7,15 +7,19 @@ the gradient. It needs no swaps, and all f_j(b) together take O(documents · C) 
 say what moving one document changes.
 """
 
+from __future__ import annotations
+
 from arsm_l2r.estimators.estimate import Estimate, averaged, sampled_levels
+from arsm_l2r.estimators.registry import estimator
 from arsm_l2r.losses import Batch, Loss
 from arsm_l2r.tensorflow import tf
 
 
+@estimator("local-expectation", needs_moves=True)
 def local_expectation(
     logits: tf.Tensor, loss: Loss, batch: Batch, seed: tf.Tensor, *, samples: int = 1
 ) -> Estimate:
-    """See the module."""
+    """Exact over each document's level, given the others'; see the module."""
     probabilities = tf.nn.softmax(logits)
 
     def one_draw(seed: tf.Tensor) -> Estimate:

@@ -1,10 +1,14 @@
 """REINFORCE (Williams 1992), plain and with a leave-one-out baseline."""
 
+from __future__ import annotations
+
 from arsm_l2r.estimators.estimate import Estimate, sampled_levels, split_seed
+from arsm_l2r.estimators.registry import estimator
 from arsm_l2r.losses import Batch, Loss
 from arsm_l2r.tensorflow import tf
 
 
+@estimator("reinforce")
 def reinforce(
     logits: tf.Tensor, loss: Loss, batch: Batch, seed: tf.Tensor, *, samples: int = 1
 ) -> Estimate:
@@ -15,6 +19,7 @@ def reinforce(
     return _estimate(logits, batch, levels, losses, losses)
 
 
+@estimator("reinforce-loo", least_samples=2)
 def reinforce_leave_one_out(
     logits: tf.Tensor, loss: Loss, batch: Batch, seed: tf.Tensor, *, samples: int = 2
 ) -> Estimate:

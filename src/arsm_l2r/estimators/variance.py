@@ -1,17 +1,16 @@
 """How much the gradients of the estimators scatter, and whether they agree on average."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from arsm_l2r.estimators import ESTIMATORS
+from arsm_l2r.estimators.registry import estimator_names, estimator_record
 from arsm_l2r.losses import Batch, loss_by_name
 from arsm_l2r.tensorflow import tf
-
-SAMPLES = {"reinforce-loo": 2}
-"""Samples per draw where one is not enough."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ def scatter(
     loss: str = "ndcg@10",
     draws: int = 1000,
     seed: int = 0,
-    names: Sequence[str] = tuple(ESTIMATORS),
+    names: Sequence[str] | None = None,
 ) -> dict[str, Scatter]:
     """Draw gradients of the estimators in turn.
 
@@ -50,7 +49,7 @@ def scatter(
         loss: name of the loss.
         draws: how many gradients to draw of each.
         seed: of the draws.
-        names: of the estimators.
+        names: of the estimators; None for all.
     """
     outputs = tf.constant(logits, tf.float32)
     batch = Batch(
@@ -61,11 +60,13 @@ def scatter(
         label_levels=int(labels.max()) + 1,
     )
     judged = loss_by_name(loss)
+    names = estimator_names() if names is None else names
 
     def gradient_of(name: str) -> tf.types.experimental.PolymorphicFunction:
+        record = estimator_record(name)
         return tf.function(
             lambda at: (
-                ESTIMATORS[name](outputs, judged, batch, at, samples=SAMPLES.get(name, 1)).gradient
+                record.function(outputs, judged, batch, at, samples=record.least_samples).gradient
             ),
             jit_compile=True,
             autograph=False,

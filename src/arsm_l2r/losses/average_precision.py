@@ -1,5 +1,7 @@
 """Negative average precision: labels from 1 are relevant, ties in expectation."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from arsm_l2r.losses.loss import LevelCountLoss
@@ -10,13 +12,15 @@ _LONGEST = 100_000
 
 
 class AveragePrecisionLoss(LevelCountLoss):
-    """Negative average precision.
+    """Negative average precision, ties in expectation over their order.
 
     At rank j of a level with n documents, r of them relevant, below t documents with R
     relevant, stands a relevant one with probability r / n, and then R + 1 +
     (j - t - 1)(r - 1)/(n - 1) are expected at or above it. Summed over the level's ranks, with
     H the harmonic sum of 1/j over them, this is r/n · ((R + 1) H + (n - (t + 1) H)(r - 1)/(n - 1)).
     """
+
+    name = "average-precision"
 
     def __init__(self) -> None:
         inverse = 1.0 / np.arange(1, _LONGEST + 1)

@@ -1,5 +1,7 @@
 """What a loss knows about the documents it judges."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from arsm_l2r.tensorflow import tf

@@ -3,17 +3,47 @@
 Level C - 1 is the most relevant. A loss needs no gradient; estimators only ask for its values.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 
 from arsm_l2r.losses.batch import Batch
+from arsm_l2r.registry import Registry
 from arsm_l2r.tensorflow import tf
+
+LOSSES: Registry[type[Loss]] = Registry("loss")
+"""The losses that have a name."""
 
 
 class Loss(ABC):
-    """A loss of levels against labels."""
+    """A loss of levels against labels.
+
+    Attributes:
+        name: in the configuration; a class that gives one is found by it as soon as its module
+            is imported. `mine@K` is for a loss that is made with a cut-off.
+        truncates: whether a loss called `mine` can also be had as `mine@K`. It is then made with
+            the cut-off, or with None for no truncation.
+        moves_documents: whether it can tell what moving one document changes: whether its class,
+            or one that it derives from, has its own `moved`.
+    """
+
+    name: ClassVar[str] = ""
+    truncates: ClassVar[bool] = False
+    moves_documents: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.moves_documents = cls.moved is not Loss.moved
+        if "name" not in vars(cls):
+            cls.name = ""
+        else:
+            LOSSES.add(cls.name, cls, cls)
+            if cls.truncates:
+                LOSSES.add(f"{cls.name}@K", cls, cls)
 
     @abstractmethod
     def losses(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:

@@ -1,5 +1,7 @@
 """Negative truncated NDCG, with gains 2^label - 1 and the paper's discount 1 / log2(1 + rank)."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from arsm_l2r.losses.batch import Batch
@@ -14,11 +16,14 @@ _TIES = 0x2545F491
 
 
 class NDCGLoss(LevelCountLoss):
-    """Negative NDCG at a cut-off, ties in expectation over their order.
+    """Negative NDCG, ties in expectation over their order.
 
     Args:
         cutoff: ranks that count; None for all.
     """
+
+    name = "ndcg"
+    truncates = True
 
     def __init__(self, cutoff: int | None = 10) -> None:
         if cutoff is not None and cutoff < 1:
@@ -46,22 +51,21 @@ class NDCGLoss(LevelCountLoss):
 
 
 class OrderedNDCGLoss(Loss):
-    """Negative NDCG at a cut-off, where tied documents stand in one order.
+    """Negative NDCG, tied documents in the order that they are given in.
 
-    The order that they are given in leaks whatever the data were sorted by; one that is drawn
-    anew in every step only adds noise. Each assignment takes a sort. It is here to be compared
-    with `NDCGLoss`, not to be used.
+    That order leaks whatever the data were sorted by. Each assignment takes a sort. It is here
+    to be compared with `NDCGLoss`, not to be used.
 
     Args:
         cutoff: ranks that count; None for all.
-        shuffled: put tied documents into an order drawn from the batch's seed, the same for all
-            assignments, instead of the order that they are given in.
     """
 
-    def __init__(self, cutoff: int | None = 10, *, shuffled: bool = False) -> None:
+    name = "ndcg-file-order"
+    truncates = True
+
+    def __init__(self, cutoff: int | None = 10) -> None:
         self._unordered = NDCGLoss(cutoff)
         self._cutoff = cutoff or _DEEPEST
-        self._shuffled = shuffled
 
     def losses(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
         """See `Loss.losses`."""
@@ -69,12 +73,7 @@ class OrderedNDCGLoss(Loss):
         gains = self._unordered.weight(batch.labels, dtype)
         place = tf.range(documents)
         group = batch.query * batch.levels + (batch.levels - 1 - levels)
-        if self._shuffled:
-            order = _shuffle(documents, batch)
-            group = tf.gather(group, order, axis=-1)
-            ordered = tf.gather(order, tf.sort(group * documents + place, axis=-1) % documents)
-        else:
-            ordered = tf.sort(group * documents + place, axis=-1) % documents
+        ordered = self._sorted(group, batch)
         # Queries stand together, so place and place in the ranking differ by the query's start.
         query = tf.gather(batch.query, ordered)
         start = tf.math.unsorted_segment_min(place, batch.query, batch.queries + 1)
@@ -82,6 +81,25 @@ class OrderedNDCGLoss(Loss):
         discount = np.log(2) / tf.math.log(1 + tf.cast(rank, dtype))
         counted = tf.where(rank <= self._cutoff, tf.gather(gains, ordered) * discount, 0)
         return -batch.per_query(counted) * self._unordered.scale(batch, gains)
+
+    def _sorted(self, group: tf.Tensor, batch: Batch) -> tf.Tensor:
+        """(assignments, documents) their numbers, sorted by group."""
+        documents = group.shape[-1]
+        return tf.sort(group * documents + tf.range(documents), axis=-1) % documents
+
+
+class ShuffledNDCGLoss(OrderedNDCGLoss):
+    """Negative NDCG, tied documents in an order that is drawn anew in every step.
+
+    The order is the same for all assignments. It leaks nothing and only adds noise.
+    """
+
+    name = "ndcg-random-order"
+    truncates = True
+
+    def _sorted(self, group: tf.Tensor, batch: Batch) -> tf.Tensor:
+        order = _shuffle(group.shape[-1], batch)
+        return tf.gather(order, super()._sorted(tf.gather(group, order, axis=-1), batch))
 
 
 def _shuffle(documents: int, batch: Batch) -> tf.Tensor:

@@ -3,9 +3,11 @@
 import numpy as np
 
 from arsm_l2r.metrics.conventions import Convention
+from arsm_l2r.metrics.measure import measure
 from arsm_l2r.metrics.ranking import Ranking
 
 
+@measure("map", title="MAP")
 def average_precision(ranking: Ranking, convention: Convention) -> np.ndarray:
     """Average precision of each query, with labels taken as relevant or not.
 

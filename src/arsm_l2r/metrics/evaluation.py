@@ -5,32 +5,49 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from arsm_l2r.metrics.average_precision import average_precision
 from arsm_l2r.metrics.conventions import Convention
 from arsm_l2r.metrics.judgements import Judgements
-from arsm_l2r.metrics.ndcg import ndcg
+from arsm_l2r.metrics.measure import MEASURES, PAPER_MEASURES, MeasureKind
 from arsm_l2r.metrics.ranking import rank
-
-CUTOFFS = (1, 3, 5, 10)
-"""The cut-offs of the paper's tables."""
 
 
 def evaluate(
     scores: ArrayLike,
     judgements: Judgements,
     convention: Convention,
-    cutoffs: Sequence[int] = CUTOFFS,
+    measures: Sequence[str] = PAPER_MEASURES,
 ) -> dict[str, np.ndarray]:
-    """NDCG at the cut-offs and average precision of every query.
+    """The measures of every query.
+
+    Args:
+        scores: (documents,) finite numbers, higher is better.
+        judgements: the documents' labels and queries.
+        convention: what the measures' definitions leave open.
+        measures: names of measures, such as `ndcg@5`, `map`.
 
     Returns:
-        (queries,) values by the measure's name: `ndcg@1` …, `map`.
+        (queries,) values by the measure's name, in the order of `measures`.
+
+    Raises:
+        ConfigError: if there is no such measure, naming those that there are.
     """
+    # Measures that differ in their cut-offs only are computed together.
+    wanted: dict[MeasureKind, dict[str, int | None]] = {}
+    for name in measures:
+        kind, cutoff = MEASURES.find(name)
+        wanted.setdefault(kind, {})[name] = cutoff
     ranking = rank(scores, judgements, convention.ties)
-    by_cutoff = ndcg(ranking, cutoffs, convention).T
-    values = {f"ndcg@{k}": column for k, column in zip(cutoffs, by_cutoff, strict=True)}
-    values["map"] = average_precision(ranking, convention)
-    return values
+    values: dict[str, np.ndarray] = {}
+    for kind, cutoffs in wanted.items():
+        columns = kind.values(ranking, convention, list(cutoffs.values()))
+        values.update(zip(cutoffs, columns, strict=True))
+    for name in measures:
+        if np.shape(values[name]) != (judgements.queries,):
+            raise ValueError(
+                f"the measure {name} returned shape {np.shape(values[name])}; it must be "
+                f"(queries,) = ({judgements.queries},)"
+            )
+    return {name: values[name] for name in measures}
 
 
 def means(measures: dict[str, np.ndarray]) -> dict[str, float]:

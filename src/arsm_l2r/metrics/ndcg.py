@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from arsm_l2r.metrics.conventions import Convention
+from arsm_l2r.metrics.measure import measure
 from arsm_l2r.metrics.ranking import Ranking, checked_cutoffs
 
 
+@measure("ndcg@K", title="NDCG@K", several_cutoffs=True)
 def ndcg(ranking: Ranking, cutoffs: Sequence[int], convention: Convention) -> np.ndarray:
     """NDCG@k of each query, for each cut-off k.
 
@@ -33,6 +35,7 @@ def ndcg(ranking: Ranking, cutoffs: Sequence[int], convention: Convention) -> np
     return np.where(relevant, values, convention.no_relevant)
 
 
+@measure("mean-ndcg", title="MeanNDCG")
 def mean_ndcg(ranking: Ranking, convention: Convention) -> np.ndarray:
     """The mean of a query's NDCG@1, NDCG@2, … up to its length: LETOR 4.0's MeanNDCG.
 

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from arsm_l2r.metrics.conventions import Convention
+from arsm_l2r.metrics.measure import measure
 from arsm_l2r.metrics.ranking import Ranking, checked_cutoffs
 
 
+@measure("p@K", title="P@K", several_cutoffs=True)
 def precision(ranking: Ranking, cutoffs: Sequence[int], convention: Convention) -> np.ndarray:
     """Precision at each cut-off k, for each query; ties in expectation if there are any.
 

@@ -4,11 +4,13 @@ import numpy as np
 from scipy.special import gammaln
 
 from arsm_l2r.metrics.conventions import Convention
+from arsm_l2r.metrics.measure import measure
 from arsm_l2r.metrics.ranking import Ranking
 
 
+@measure("rr", title="RR")
 def reciprocal_rank(ranking: Ranking, convention: Convention) -> np.ndarray:
-    """Reciprocal rank of each query.
+    """Reciprocal rank of each query: one over the rank of its first relevant document.
 
     With ties in expectation: the first relevant document is in the first tie that has one. Of
     its n documents r are relevant, and the first of those stands at place i with probability
