@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arsm_l2r import ARSMRanker
-from arsm_l2r.estimators import ESTIMATORS
+from arsm_l2r.estimators import estimator_names
 from arsm_l2r.estimators.variance import Scatter
 from arsm_l2r.experiments.gradient_study import agreement, agreement_of_zero, gradients_in_training
 from arsm_l2r.experiments.rescoring import chance, rescored, untrained
@@ -70,7 +70,7 @@ def test_gradients_are_measured_at_every_stage_for_every_estimator() -> None:
     found = gradients_in_training(DATA, SETTINGS, queries=2, draws=30, seed=0, threads=None)
     assert list(found["stage"].unique(maintain_order=True)) == ["start", "middle", "end"]
     for (_,), own in found.group_by("stage"):
-        assert sorted(own["estimator"]) == sorted(ESTIMATORS)
+        assert sorted(own["estimator"]) == sorted(estimator_names())
     values = dict(zip(found["estimator"], found["variance"], strict=True))
     assert values["local-expectation"] < values["arsm"] < values["reinforce"]
     assert (found.filter(estimator="arsm")["agreement"] < 2).all()

@@ -28,6 +28,7 @@ def execute(arguments: argparse.Namespace) -> None:
     from arsm_l2r.letor.parse import parse_file
     from arsm_l2r.letor.store import ranking_data
     from arsm_l2r.metrics import CONVENTIONS, Judgements, evaluate, means
+    from arsm_l2r.metrics.ranking import checked_cutoffs
     from arsm_l2r.rankers.score_file import read_scores
 
     parsed = parse_file(arguments.data)
@@ -35,8 +36,10 @@ def execute(arguments: argparse.Namespace) -> None:
     scores = read_scores(arguments.scores, len(data.labels))
     judgements = Judgements(data.labels, data.group)
     try:
+        cutoffs = checked_cutoffs(arguments.cutoffs)
+        measures = [*(f"ndcg@{cutoff}" for cutoff in cutoffs), "map"]
         found = {
-            name: means(evaluate(scores, judgements, convention, arguments.cutoffs))
+            name: means(evaluate(scores, judgements, convention, measures))
             for name, convention in CONVENTIONS.items()
         }
     except ValueError as error:
