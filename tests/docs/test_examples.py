@@ -2,25 +2,25 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import yaml
+import pytest
 
+from arsm_l2r.estimators.registry import ESTIMATORS
+from arsm_l2r.losses.loss import LOSSES
 from arsm_l2r.metrics import PAPER, Judgements, evaluate, means
+from arsm_l2r.metrics.measure import MEASURES
 
-ROOT = Path(__file__).parents[2]
+from ..estimators.agreement import agrees
+from ..estimators.problems import ranking_problem, table_problem
+from ..registries import forget_what_is_added
+from .pages import ROOT, run_examples
 
 
-def run_examples(page: str) -> dict[str, Any]:
-    """Run a page's Python examples one after the other, in one namespace."""
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    namespace: dict[str, Any] = {"__name__": page}
-    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
-    assert blocks
-    for block in blocks:
-        exec(compile(block, page, "exec"), namespace)
-    return namespace
+@pytest.fixture(autouse=True)
+def _forget_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    for registry in (LOSSES, ESTIMATORS, MEASURES):
+        forget_what_is_added(registry, monkeypatch)
 
 
 def test_own_losses_train_rankers_that_rank() -> None:
@@ -47,6 +47,18 @@ def test_own_precision_loss_is_minus_precision_relative_to_the_best() -> None:
     np.testing.assert_allclose(values, [[-1 / 2], [-(2 * 2 / 3) / 2]])
 
 
+@pytest.mark.parametrize("problem", [table_problem(), ranking_problem((2, 3), levels=3, cutoff=2)])
+def test_own_estimator_is_unbiased(problem) -> None:
+    own = run_examples("own-estimator.md")["second_draw"]
+    assert agrees(problem.draws(own, 40_000), problem.exact_gradient)
+
+
+def test_own_measure_is_what_the_page_says() -> None:
+    values = run_examples("own-measure.md")["values"]
+    assert values["recall@2"].tolist() == [1 / 2, 1]
+    np.testing.assert_allclose(values["map"], [(1 / 2 + 2 / 3) / 2, 1])
+
+
 def test_own_method_learns_and_predicts(tmp_path: Path) -> None:
     best_feature = run_examples("own-method.md")["BestFeature"]
     random = np.random.default_rng(0)
@@ -58,33 +70,12 @@ def test_own_method_learns_and_predicts(tmp_path: Path) -> None:
     assert ranker.report()["selected"] == {"feature": 3}
 
 
-def test_every_configuration_key_is_explained() -> None:
-    schema = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
-    explained = (ROOT / "config/README.md").read_text(encoding="utf-8")
-
-    def keys(part: dict[str, Any]) -> set[str]:
-        properties = part.get("properties", {})
-        return set(properties).union(*(keys(child) for child in properties.values()))
-
-    for key in keys(schema) - {"pathvars", "results", "logs", "benchmarks"}:
-        assert f"`{key}`" in explained or f".{key}`" in explained, key
-
-
-def test_defaults_of_the_schema_are_those_of_the_rankers() -> None:
-    from arsm_l2r.experiments.methods import METHODS, make_ranker
-
-    schema = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
-    described = schema["properties"]["methods"]["properties"]
-    assert set(described) == set(METHODS)
-    for method, part in described.items():
-        settings = {key: each["default"] for key, each in part["properties"].items()}
-        ranker: Any = make_ranker(method, settings, seed=0, threads=1, checkpoint=Path("none"))
-        own = type(ranker)().get_params()
-        for key, value in settings.items():
-            if key in ("measure", "select_on") and method.startswith("adarank"):
-                continue  # one class, two methods
-            expected = list(own[key]) if isinstance(own[key], tuple) else own[key]
-            assert value == expected, (method, key)
+def test_own_setting_is_an_argument_that_is_checked() -> None:
+    kind = run_examples("own-method.md")["BestOfTheFirst"]
+    assert kind().first == 10
+    assert kind(first=3).get_params() == {"first": 3, "select_on": "ndcg@10"}
+    with pytest.raises(ValueError, match="first"):
+        kind(first=0).fit(np.ones((2, 1)), [0, 1], [2])
 
 
 def test_the_picture_of_the_workflow_has_every_rule() -> None:
