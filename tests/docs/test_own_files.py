@@ -3,7 +3,6 @@
 One run has a loss, an estimator, a measure and a method of a user's, each of them in one file.
 """
 
-import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -53,11 +52,6 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Clone:
     done = clone.tiny("--cores", "2")
     assert done.returncode == 0, done.stdout + done.stderr
     return clone
-
-
-def rows(clone: Clone) -> list[dict[str, str]]:
-    with clone.path("results/tables/synthetic.csv").open(encoding="utf-8") as lines:
-        return list(csv.DictReader(lines))
 
 
 def records(clone: Clone, method: str) -> list[Path]:
@@ -116,3 +110,28 @@ def test_own_measure_is_a_column_of_the_tables(followed: Clone) -> None:
 
 def test_following_the_pages_again_has_nothing_left_to_do(followed: Clone) -> None:
     assert followed.jobs("--configfile", "tiny.yaml") == {}
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "trained", "measured"),
+    [
+        ("my/precision_loss.py", ("labels > 0", "labels > 1"), 5, 5),
+        ("my/second_draw.py", ("surplus[:, None] * score", "score"), 5, 5),
+        ("my/best_feature.py", ("best + 1, {", "best + 2, {"), 5, 5),
+        ("my/recall.py", ("np.maximum(there_are, 1)", "there_are"), 0, 10),
+        ("my/best_feature.py", ("#8C564B", "#8C564C"), 0, 0),
+        ("my/precision_loss.py", ("Negative expected precision", "Expected precision"), 0, 0),
+    ],
+)
+def test_what_a_changed_file_makes_anew(
+    followed: Clone, file: str, change: tuple[str, str], trained: int, measured: int
+) -> None:
+    path = followed.path(file)
+    before = path.read_text(encoding="utf-8")
+    assert change[0] in before
+    path.write_text(before.replace(*change), encoding="utf-8")
+    try:
+        jobs = followed.jobs("--configfile", "tiny.yaml")
+    finally:
+        path.write_text(before, encoding="utf-8")
+    assert (jobs.get("train", 0), jobs.get("evaluate", 0)) == (trained, measured)

@@ -53,6 +53,7 @@ def test_named_measure_is_the_function_with_its_cutoff() -> None:
     ranking = rank(SCORES, JUDGEMENTS, LETOR.ties)
     found = measure_by_name("ndcg@2").function(ranking, LETOR)
     np.testing.assert_array_equal(found, ndcg(ranking, [2], LETOR)[:, 0])
+    assert measure_by_name("ndcg@2").definition is ndcg
 
 
 @pytest.mark.parametrize("name", ["", "ndcg", "ndcg@0", "ndcg@K", "map@3", "MAP", "mean"])

@@ -22,11 +22,13 @@ class Measure:
         name: in configurations and results, such as `map` or `ndcg@5`.
         title: as it is printed, such as `MAP` or `NDCG@5`.
         function: from a ranking and a convention to (queries,) values.
+        definition: the function as it stands in its module, for any cut-off.
     """
 
     name: str
     title: str
     function: Callable[[Ranking, Convention], np.ndarray]
+    definition: Callable[..., np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ def measure_by_name(name: str) -> Measure:
         return kind.values(ranking, convention, [cutoff])[0]
 
     title = kind.title if cutoff is None else kind.title.removesuffix("K") + str(cutoff)
-    return Measure(name, title, function)
+    return Measure(name, title, function, kind.function)
 
 
 def measure_title(name: str) -> str:
