@@ -29,11 +29,12 @@ def main() -> None:
 
     from arsm_l2r.analysis.agreement import agreement
     from arsm_l2r.analysis.measured import load_folds
+    from arsm_l2r.experiments.layout import Layout
 
-    agreed = True
+    agreed, published = True, Layout(arguments.published)
     for fold in load_folds(arguments.folds):
         dataset, number = fold["dataset"], fold["fold"]
-        (other,) = load_folds([arguments.published / dataset / f"fold{number}.json"])
+        (other,) = load_folds([published.fold(dataset, number)])
         found = agreement(fold, other)
         print(f"{dataset}, fold {number}: {found.identical} of {found.measures} measures identical")
         if found.where:

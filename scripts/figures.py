@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draw the figures of one data set, as .svg and .png, from as many folds as there are.
+"""Draw the figures of one data set, as .svg and .png, from what was analysed.
 
 python scripts/figures.py --dataset mq2007 --results results
 """
@@ -16,44 +16,19 @@ def main() -> None:
     )
     parser.add_argument("--dataset", required=True, help="name of the data set, such as mq2007")
     parser.add_argument(
-        "--results",
-        type=Path,
-        default=Path("results"),
-        help="folder with {dataset}/data.json and {dataset}/fold{k}/… (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--folds",
-        type=Path,
-        nargs="+",
-        help="the data set's fold1.json and so on (default: those in the results)",
-    )
-    parser.add_argument(
-        "--benchmarks",
-        type=Path,
-        help="folder of Snakemake's measurements (default: benchmarks in the results)",
-    )
-    parser.add_argument(
-        "--output", type=Path, help="folder to write to (default: figures/{dataset} in the results)"
+        "--results", type=Path, default=Path("results"), help="folder (default: %(default)s)"
     )
     arguments = parser.parse_args()
 
-    from arsm_l2r.analysis.measured import load_folds
-    from arsm_l2r.files import read_json
+    from arsm_l2r.analysis.benchmarks import read_benchmarks
+    from arsm_l2r.analysis.stored import read_analysis
+    from arsm_l2r.experiments.plan import Plan
     from arsm_l2r.report.figures import write_figures
 
-    dataset, results = arguments.dataset, arguments.results
-    description = results / dataset / "data.json"
-    title = dataset
-    if description.exists():
-        title = read_json(description)["title"]
-    write_figures(
-        dataset,
-        title,
-        load_folds(arguments.folds or sorted((results / dataset).glob("fold*.json"))),
-        results=results,
-        benchmarks=arguments.benchmarks or results / "benchmarks",
-        folder=arguments.output or results / "figures" / dataset,
-    )
+    plan = Plan.load(arguments.results)
+    analysis = read_analysis(plan.layout.analysis(arguments.dataset))
+    jobs = read_benchmarks(plan.benchmarks, arguments.dataset, plan.methods, plan.seeds)
+    write_figures(analysis, jobs, plan.layout)
 
 
 if __name__ == "__main__":

@@ -1,38 +1,34 @@
-# the paper's claims, each put to the test: variants, other scores, gradients -> claims -> a page
+# the claims that need experiments of their own: variants, other scores, gradients -> claims
 
 
 localrules:
     rescore,
     judge_claim,
-    claims_page,
 
 
 rule rescore:
     input:
-        parts="data/{dataset}/parts",
-        models=lambda wildcards: runs_of(
-            [config["ablations"]["method"]],
-            config["seeds"],
-            "model.npz",
-            datasets=[wildcards.dataset],
-        ),
+        ancient(FILES.configuration),
+        parts=DATA.parts("{dataset}"),
+        models=lambda wildcards: [
+            run.files.model
+            for run in PLAN.runs(
+                wildcards.dataset, [PLAN.configuration.ablations.method]
+            )
+        ],
     output:
-        "<results>/ablations/scorings/{dataset}.parquet",
+        FILES.rescored("{dataset}"),
     log:
         "<logs>/ablations/scorings/{dataset}.log",
     benchmark:
         "<benchmarks>/ablations/scorings/{dataset}.tsv"
-    threads: 1
     resources:
         mem_mb=2000,
-        runtime=20,
     params:
-        results=lambda wildcards: config["pathvars"]["results"],
-        method=config["ablations"]["method"],
-        folds=lambda wildcards: list(fold_numbers(wildcards)),
-        seeds=config["seeds"],
+        results=PLAN.layout.root,
         scorings=config["ablations"]["scorings"],
-        settings=lambda wildcards: sorted_json(ablation_settings()),
+        settings=lambda wildcards: as_parameter(PLAN.ablation_settings),
+        code=code_of("arsm_l2r.experiments.rescoring"),
     message:
         "Scoring {wildcards.dataset} in other ways"
     shell:
@@ -40,11 +36,6 @@ rule rescore:
         " --dataset {wildcards.dataset:q}"
         " --parts {input.parts:q}"
         " --results {params.results:q}"
-        " --method {params.method:q}"
-        " --folds {params.folds}"
-        " --seeds {params.seeds}"
-        " --scorings {params.scorings:q}"
-        " --settings {params.settings:q}"
         " --threads {threads}"
         " --output {output:q}"
         " 2> {log:q}"
@@ -52,30 +43,30 @@ rule rescore:
 
 rule gradients:
     input:
-        "data/{dataset}/parts",
+        ancient(FILES.configuration),
+        parts=DATA.parts("{dataset}"),
     output:
-        "<results>/ablations/gradients/{dataset}.parquet",
+        FILES.gradients("{dataset}"),
     log:
         "<logs>/ablations/gradients/{dataset}.log",
     benchmark:
         "<benchmarks>/ablations/gradients/{dataset}.tsv"
-    threads: 1
     resources:
         mem_mb=3000,
         runtime=120,
     params:
-        settings=lambda wildcards: sorted_json(ablation_settings()),
+        results=PLAN.layout.root,
+        settings=lambda wildcards: as_parameter(PLAN.ablation_settings),
         queries=config["ablations"]["gradient_queries"],
         draws=config["ablations"]["gradient_draws"],
+        code=code_of("arsm_l2r.experiments.gradient_study"),
     message:
         "Measuring gradients on {wildcards.dataset}"
     shell:
         "python scripts/gradients.py"
         " --dataset {wildcards.dataset:q}"
-        " --parts {input:q}"
-        " --settings {params.settings:q}"
-        " --queries {params.queries}"
-        " --draws {params.draws}"
+        " --parts {input.parts:q}"
+        " --results {params.results:q}"
         " --threads {threads}"
         " --output {output:q}"
         " 2> {log:q}"
@@ -83,13 +74,14 @@ rule gradients:
 
 rule judge_claim:
     input:
-        data=expand("<results>/{dataset}/data.json", dataset=config["datasets"]),
-        evidence=lambda wildcards: evidence_for(wildcards.claim),
+        ancient(FILES.configuration),
+        described(),
+        evidence=lambda wildcards: PLAN.evidence(wildcards.claim).paths,
     output:
-        multiext("<results>/claims/{claim}", ".csv", ".png"),
-        json="<results>/claims/{claim}.json",
+        multiext(str(FILES.claim("{claim}", "")), "csv", "png"),
+        json=FILES.claim("{claim}", "json"),
         svg=report(
-            "<results>/claims/{claim}.svg",
+            FILES.claim("{claim}", "svg"),
             caption="../report/claim.rst",
             category="Claims",
             labels={"claim": "{claim}"},
@@ -98,67 +90,32 @@ rule judge_claim:
         "<logs>/claims/{claim}.log",
     benchmark:
         "<benchmarks>/claims/{claim}.tsv"
-    threads: 1
+    wildcard_constraints:
+        claim="|".join(STUDIED),
     resources:
         mem_mb=2000,
-        runtime=20,
     params:
-        ablations=sorted_json(config["ablations"]),
-        methods=sorted_json(METHODS),
-        results=lambda wildcards: config["pathvars"]["results"],
-        folder=subpath(output.json, parent=True),
+        results=PLAN.layout.root,
+        ablations=as_parameter(config["ablations"]),
+        code=lambda wildcards: code_of(
+            "arsm_l2r.report.claim_files",
+            f"arsm_l2r.analysis.claims.{wildcards.claim}",
+        ),
     message:
         "Judging the claim about {wildcards.claim}"
     shell:
-        "python scripts/claims.py judge"
-        " --claim {wildcards.claim:q}"
-        " --data {input.data:q}"
-        " --ablations {params.ablations:q}"
-        " --methods {params.methods:q}"
+        "python scripts/claims.py"
+        " --claims {wildcards.claim:q}"
         " --results {params.results:q}"
-        " --output {params.folder:q}"
-        " 2> {log:q}"
-
-
-rule claims_page:
-    input:
-        expand(
-            "<results>/claims/{claim}.{format}", claim=CLAIMS, format=["json", "svg"]
-        ),
-    output:
-        html=report(
-            "<results>/claims/claims.html",
-            caption="../report/claims.rst",
-            category="The report",
-            labels={"page": "the paper's claims"},
-        ),
-        md="<results>/claims/claims.md",
-    log:
-        "<logs>/claims/page.log",
-    benchmark:
-        "<benchmarks>/claims/page.tsv"
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=10,
-    params:
-        ablations=sorted_json(config["ablations"]),
-        folder=subpath(output.html, parent=True),
-    message:
-        "Writing the page of the paper's claims"
-    shell:
-        "python scripts/claims.py page"
-        " --ablations {params.ablations:q}"
-        " --output {params.folder:q}"
         " 2> {log:q}"
 
 
 rule ablations:
     input:
-        rules.claims_page.output,
+        FILES.report,
         # What the page was made from: deleted, it comes back.
         expand(
-            "<results>/claims/{claim}.{format}",
-            claim=CLAIMS,
-            format=["json", "csv", "svg", "png"],
+            FILES.claim("{claim}", "{format}"),
+            claim=STUDIED,
+            format=["json", "csv", *PICTURES],
         ),

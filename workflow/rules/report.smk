@@ -1,186 +1,135 @@
-# from what was measured to what a person reads: tables, figures, page
+# from what was measured to what a person reads: analysis -> tables, figures, claims -> page
+
+from arsm_l2r.experiments.layout import FIGURES
+from arsm_l2r.experiments.methods import OURS
 
 
 localrules:
-    datasets_table,
-    methods_table,
-    baselines_table,
-    cost_table,
+    analyse,
+    table,
     tables_document,
     draw_figures,
+    judge_tables,
     report_page,
 
 
-rule datasets_table:
-    input:
-        expand("<results>/{dataset}/data.json", dataset=config["datasets"]),
-    output:
-        tex="<results>/tables/datasets.tex",
-        html=report(
-            "<results>/tables/datasets.html",
-            caption="../report/datasets.rst",
-            category="Tables",
-            labels={"table": "data sets (Table 1)", "format": "HTML"},
-        ),
-        csv="<results>/tables/datasets.csv",
-        md="<results>/tables/datasets.md",
-    log:
-        "<logs>/tables/datasets.log",
-    benchmark:
-        "<benchmarks>/tables/datasets.tsv"
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=10,
-    params:
-        folder=subpath(output.html, parent=True),
-    message:
-        "Making the table of data sets"
-    shell:
-        "python scripts/tables.py datasets"
-        " --data {input:q}"
-        " --output {params.folder:q}"
-        " 2> {log:q}"
+# The claims that the main tables decide, and those that need experiments of their own.
+TABLED, STUDIED = (
+    [name for name, needs in CLAIMS.items() if needs.ablations == own]
+    for own in (False, True)
+)
+
+# The tables of each data set; the others are about all of them.
+TABLES_OF = {
+    f"{dataset}{kind}": dataset
+    for dataset in PLAN.datasets
+    for kind in ("", "_comparison", "_comparison_paper", "_published")
+}
+
+# How methods are shown is no part of the code's version: it changes no result but these.
+SHOWN = repr([vars(PLAN.trained[name].method) for name in PLAN.methods])
 
 
-rule methods_table:
+def described():
+    """What every data set holds."""
+    return [PLAN.layout.description(name) for name in PLAN.datasets]
+
+
+def analysed():
+    """What was computed from everything measured, of every data set."""
+    return [PLAN.layout.analysis(name) for name in PLAN.datasets]
+
+
+def sources_of_table(wildcards):
+    """What a table is made from."""
+    if wildcards.table == "datasets":
+        return described()
+    if wildcards.table == "cost":
+        return analysed()
+    return PLAN.layout.analysis(TABLES_OF[wildcards.table])
+
+
+def claims_shown(wildcards):
+    """The claims of the page: those of the tables, and those of ablations that are asked for or there.
+
+    The page holds them only once they have been judged, but from then on keeps up with them.
+    """
+    asked = "ablations" in workflow.dag_settings.targets
+    paths = [PLAN.layout.claim(name, "json") for name in STUDIED]
+    return [PLAN.layout.claim(name, "json") for name in TABLED] + [
+        path for path in paths if asked or path.exists()
+    ]
+
+
+rule analyse:
     input:
-        data="<results>/{dataset}/data.json",
-        folds=folds_of,
-        measures=measures_of,
+        ancient(FILES.configuration),
+        folds=lambda wildcards: [
+            PLAN.layout.fold(wildcards.dataset, k)
+            for k in PLAN.folds(wildcards.dataset)
+        ],
+        measures=lambda wildcards: [
+            run.files.measures for run in PLAN.runs(wildcards.dataset)
+        ],
     output:
-        multiext(
-            "<results>/tables/{dataset}",
-            ".tex",
-            ".csv",
-            ".md",
-            "_comparison.tex",
-            "_comparison.csv",
-            "_comparison.md",
-            "_comparison_paper.tex",
-            "_comparison_paper.csv",
-            "_comparison_paper.md",
-        ),
-        html=report(
-            "<results>/tables/{dataset}.html",
-            caption="../report/performance.rst",
-            category="Tables",
-            subcategory="{dataset}",
-            labels={"table": "methods (Tables 2 and 3)", "format": "HTML"},
-        ),
-        comparison=report(
-            "<results>/tables/{dataset}_comparison.html",
-            caption="../report/comparison.rst",
-            category="Tables",
-            subcategory="{dataset}",
-            labels={"table": "beside the paper's", "format": "HTML"},
-        ),
-        comparison_paper=report(
-            "<results>/tables/{dataset}_comparison_paper.html",
-            caption="../report/comparison_paper.rst",
-            category="Tables",
-            subcategory="{dataset}",
-            labels={"table": "beside the paper's, by its equations", "format": "HTML"},
-        ),
+        FILES.analysis("{dataset}"),
     log:
-        "<logs>/tables/{dataset}.log",
+        "<logs>/analysis/{dataset}.log",
     benchmark:
-        "<benchmarks>/tables/{dataset}.tsv"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=20,
+        "<benchmarks>/analysis/{dataset}.tsv"
     params:
-        results=lambda wildcards: config["pathvars"]["results"],
-        methods=list(METHODS),
-        seeds=config["seeds"],
-        folder=subpath(output.html, parent=True),
+        results=PLAN.layout.root,
+        methods=as_parameter(PLAN.methods),
+        seeds=PLAN.seeds,
+        code=code_of("arsm_l2r.analysis.dataset"),
+        shown=SHOWN,
     message:
-        "Making the tables of {wildcards.dataset}"
+        "Analysing what was measured on {wildcards.dataset}"
     shell:
-        "python scripts/tables.py methods"
-        " --data {input.data:q}"
-        " --folds {input.folds:q}"
+        "python scripts/analyse.py"
+        " --dataset {wildcards.dataset:q}"
         " --results {params.results:q}"
-        " --methods {params.methods:q}"
-        " --seeds {params.seeds}"
-        " --output {params.folder:q}"
         " 2> {log:q}"
 
 
-rule baselines_table:
+rule table:
     input:
-        data="<results>/mq2007/data.json",
-        folds=expand("<results>/mq2007/fold{fold}.json", fold=range(1, 6)),
+        ancient(FILES.configuration),
+        sources=sources_of_table,
     output:
-        multiext("<results>/tables/mq2007_published", ".tex", ".csv", ".md"),
+        multiext(str(FILES.table("{table}", "")), "tex", "csv", "md"),
         html=report(
-            "<results>/tables/mq2007_published.html",
-            caption="../report/baselines.rst",
+            FILES.table("{table}", "html"),
+            caption="../report/table.rst",
             category="Tables",
-            subcategory="mq2007",
-            labels={"table": "baselines beside LETOR's", "format": "HTML"},
+            labels={"table": "{table}", "format": "HTML"},
         ),
     log:
-        "<logs>/tables/mq2007_published.log",
+        "<logs>/tables/{table}.log",
     benchmark:
-        "<benchmarks>/tables/mq2007_published.tsv"
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=10,
+        "<benchmarks>/tables/{table}.tsv"
+    wildcard_constraints:
+        table="|".join(PLAN.tables),
     params:
-        folder=subpath(output.html, parent=True),
+        results=PLAN.layout.root,
+        code=code_of("arsm_l2r.report.table_files"),
+        shown=SHOWN,
     message:
-        "Making the table of baselines beside those that Microsoft published"
+        "Making the table {wildcards.table}"
     shell:
-        "python scripts/tables.py baselines"
-        " --data {input.data:q}"
-        " --folds {input.folds:q}"
-        " --output {params.folder:q}"
-        " 2> {log:q}"
-
-
-rule cost_table:
-    input:
-        data=expand("<results>/{dataset}/data.json", dataset=config["datasets"]),
-        folds=all_folds(),
-    output:
-        multiext("<results>/tables/cost", ".tex", ".csv", ".md"),
-        html=report(
-            "<results>/tables/cost.html",
-            caption="../report/cost.rst",
-            category="Tables",
-            labels={"table": "time and memory", "format": "HTML"},
-        ),
-    log:
-        "<logs>/tables/cost.log",
-    benchmark:
-        "<benchmarks>/tables/cost.tsv"
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=10,
-    params:
-        benchmarks=benchmarks_folder(),
-        folder=subpath(output.html, parent=True),
-    message:
-        "Making the table of time and memory"
-    shell:
-        "python scripts/tables.py cost"
-        " --data {input.data:q}"
-        " --folds {input.folds:q}"
-        " --benchmarks {params.benchmarks:q}"
-        " --output {params.folder:q}"
+        "python scripts/tables.py"
+        " --table {wildcards.table:q}"
+        " --results {params.results:q}"
         " 2> {log:q}"
 
 
 rule tables_document:
     input:
-        expand("<results>/tables/{name}.tex", name=TABLES),
+        ancient(FILES.configuration),
+        expand(FILES.table("{table}", "tex"), table=PLAN.tables),
     output:
         report(
-            "<results>/tables/tables.tex",
+            FILES.table("tables", "tex"),
             caption="../report/tables.rst",
             category="Tables",
             labels={"table": "all of them", "format": "LaTeX"},
@@ -189,157 +138,140 @@ rule tables_document:
         "<logs>/tables/tables.log",
     benchmark:
         "<benchmarks>/tables/tables.tsv"
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
-        names=TABLES,
-        folder=subpath(output[0], parent=True),
+        results=PLAN.layout.root,
+        tables=PLAN.tables,
+        code=code_of("arsm_l2r.report.latex"),
     message:
         "Making a document of all tables"
     shell:
-        "python scripts/tables.py document"
-        " --names {params.names:q}"
-        " --output {params.folder:q}"
+        "python scripts/tables.py"
+        " --table tables"
+        " --results {params.results:q}"
         " 2> {log:q}"
 
 
 rule tables:
     input:
-        expand(
-            "<results>/tables/{name}.{format}",
-            name=TABLES,
-            format=["tex", "html", "csv", "md"],
-        ),
-        "<results>/tables/tables.tex",
-
-
-# figures and page
+        expand(FILES.table("{table}", "{format}"), table=PLAN.tables, format=FORMATS),
+        FILES.table("tables", "tex"),
 
 
 rule draw_figures:
     input:
-        data="<results>/{dataset}/data.json",
-        folds=folds_of,
-        measures=measures_of,
-        histories=histories_of,
+        ancient(FILES.configuration),
+        analysis=FILES.analysis("{dataset}"),
+        histories=lambda wildcards: [
+            run.files.history
+            for run in PLAN.runs(wildcards.dataset)
+            if run.name == OURS
+        ],
     output:
-        multiext(
-            "<results>/figures/{dataset}/",
-            "cutoffs.png",
-            "differences.png",
-            "spread.png",
-            "training.png",
-            "jobs.png",
+        expand(
+            FILES.figure("{dataset}", "{figure}", "png"),
+            figure=FIGURES,
+            allow_missing=True,
         ),
-        cutoffs=report(
-            "<results>/figures/{dataset}/cutoffs.svg",
-            caption="../report/cutoffs.rst",
-            category="Figures",
-            subcategory="{dataset}",
-            labels={"figure": "NDCG by cut-off"},
+        *(
+            report(
+                FILES.figure("{dataset}", name),
+                caption=f"../report/{name}.rst",
+                category="Figures",
+                subcategory="{dataset}",
+                labels={"figure": words},
+            )
+            for name, words in FIGURES.items()
         ),
-        differences=report(
-            "<results>/figures/{dataset}/differences.svg",
-            caption="../report/differences.rst",
-            category="Figures",
-            subcategory="{dataset}",
-            labels={"figure": "query by query"},
-        ),
-        spread=report(
-            "<results>/figures/{dataset}/spread.svg",
-            caption="../report/spread.rst",
-            category="Figures",
-            subcategory="{dataset}",
-            labels={"figure": "spread over folds and seeds"},
-        ),
-        training=report(
-            "<results>/figures/{dataset}/training.svg",
-            caption="../report/training.rst",
-            category="Figures",
-            subcategory="{dataset}",
-            labels={"figure": "training curves"},
-        ),
-        jobs=report(
-            "<results>/figures/{dataset}/jobs.svg",
-            caption="../report/jobs.rst",
-            category="Figures",
-            subcategory="{dataset}",
-            labels={"figure": "time and memory per job"},
-        ),
-        captions="<results>/figures/{dataset}/captions.json",
+        captions=FILES.captions("{dataset}"),
     log:
         "<logs>/figures/{dataset}.log",
     benchmark:
         "<benchmarks>/figures/{dataset}.tsv"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=20,
     params:
-        results=lambda wildcards: config["pathvars"]["results"],
-        benchmarks=lambda wildcards: benchmarks_folder(),
-        folder=subpath(output.captions, parent=True),
+        results=PLAN.layout.root,
+        code=code_of("arsm_l2r.report.figures"),
+        shown=SHOWN,
     message:
         "Drawing the figures of {wildcards.dataset}"
     shell:
         "python scripts/figures.py"
         " --dataset {wildcards.dataset:q}"
-        " --folds {input.folds:q}"
         " --results {params.results:q}"
-        " --benchmarks {params.benchmarks:q}"
-        " --output {params.folder:q}"
         " 2> {log:q}"
 
 
 rule figures:
     input:
-        expand("<results>/figures/{dataset}/captions.json", dataset=config["datasets"]),
+        expand(FILES.captions("{dataset}"), dataset=PLAN.datasets),
+
+
+rule judge_tables:
+    input:
+        ancient(FILES.configuration),
+        described(),
+        analysed(),
+    output:
+        [FILES.claim(name, "json") for name in TABLED],
+        multiext(str(FILES.claim("comparison", "")), "csv", "png"),
+        svg=report(
+            FILES.claim("comparison", "svg"),
+            caption="../report/claim.rst",
+            category="Claims",
+            labels={"claim": "comparison"},
+        ),
+    log:
+        "<logs>/claims/tables.log",
+    benchmark:
+        "<benchmarks>/claims/tables.tsv"
+    params:
+        results=PLAN.layout.root,
+        claims=TABLED,
+        code=code_of(
+            "arsm_l2r.report.claim_files",
+            *(f"arsm_l2r.analysis.claims.{name}" for name in TABLED),
+        ),
+        shown=SHOWN,
+    message:
+        "Judging the claims about the tables"
+    shell:
+        "python scripts/claims.py"
+        " --claims {params.claims:q}"
+        " --results {params.results:q}"
+        " 2> {log:q}"
 
 
 rule report_page:
     input:
-        data=expand("<results>/{dataset}/data.json", dataset=config["datasets"]),
-        folds=all_folds(),
-        measures=all_folds(every_run("measures.parquet")),
-        tables=expand("<results>/tables/{name}.html", name=TABLES),
-        figures=expand(
-            "<results>/figures/{dataset}/captions.json", dataset=config["datasets"]
-        ),
+        ancient(FILES.configuration),
+        described(),
+        analysed(),
+        claims=claims_shown,
+        tables=expand(FILES.table("{table}", "html"), table=PLAN.tables),
+        figures=rules.figures.input,
     output:
         report(
-            "<results>/report.html",
+            FILES.report,
             caption="../report/page.rst",
             category="The report",
             labels={"page": "does the paper hold?"},
         ),
+        FILES.claim("claims", "md"),
     log:
         "<logs>/report.log",
     benchmark:
         "<benchmarks>/report.tsv"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=30,
     params:
-        results=subpath(output[0], parent=True),
-        settings=json.dumps(
-            {
-                "datasets": config["datasets"],
-                "seeds": config["seeds"],
-                "methods": METHODS,
-            }
-        ),
+        results=PLAN.layout.root,
+        methods=as_parameter(PLAN.methods),
+        seeds=PLAN.seeds,
+        ablations=as_parameter(config["ablations"]),
         options=lambda wildcards: configuration_options(),
+        code=code_of("arsm_l2r.report.page"),
+        shown=SHOWN,
     message:
         "Writing the report"
     shell:
         "python scripts/report.py"
         " --results {params.results:q}"
-        " --folds {input.folds:q}"
-        " --data {input.data:q}"
-        " --settings {params.settings:q}"
         " --options={params.options:q}"
-        " --output {output:q}"
         " 2> {log:q}"

@@ -7,41 +7,34 @@ localrules:
 
 rule compare_variants:
     input:
-        data=expand("<results>/{dataset}/data.json", dataset=config["datasets"]),
-        runs=lambda wildcards: study_files(
-            SEARCH, wildcards.study, "run.json", "history.parquet"
-        ),
+        ancient(FILES.configuration),
+        runs=lambda wildcards: [
+            path
+            for run in PLAN.runs_of_study(PLAN.searches[wildcards.study])
+            for path in (run.files.record, run.files.history)
+        ],
     output:
-        tex="<results>/search/{study}.tex",
-        html="<results>/search/{study}.html",
-        csv="<results>/search/{study}.csv",
-        md="<results>/search/{study}.md",
+        multiext(str(FILES.search("{study}", "")), *FORMATS),
     log:
         "<logs>/search/{study}.log",
     benchmark:
         "<benchmarks>/search/{study}.tsv"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
-        description=lambda wildcards: json.dumps(SEARCH[wildcards.study]),
-        methods=sorted_json(METHODS),
-        results=lambda wildcards: config["pathvars"]["results"],
-        folder=subpath(output.html, parent=True),
+        results=PLAN.layout.root,
+        study=lambda wildcards: as_parameter(config["search"][wildcards.study]),
+        method=lambda wildcards: as_parameter(
+            PLAN.methods[PLAN.searches[wildcards.study].method]
+        ),
+        code=code_of("arsm_l2r.analysis.validation", "arsm_l2r.report.search_table"),
     message:
         "Comparing the variants of {wildcards.study} on validation data"
     shell:
         "python scripts/search.py"
         " --study {wildcards.study:q}"
-        " --description {params.description:q}"
-        " --methods {params.methods:q}"
-        " --data {input.data:q}"
         " --results {params.results:q}"
-        " --output {params.folder:q}"
         " 2> {log:q}"
 
 
 rule search:
     input:
-        expand("<results>/search/{study}.html", study=SEARCH),
+        expand(FILES.search("{study}", "html"), study=PLAN.searches),

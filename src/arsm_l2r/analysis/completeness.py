@@ -3,52 +3,48 @@
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
-from arsm_l2r.analysis.names import method_title
+from arsm_l2r.analysis.words import counted
+from arsm_l2r.experiments.methods import method_title
 from arsm_l2r.experiments.provenance import fingerprint_of, settings_fingerprint
+
+Fold = Mapping[str, Any]
 
 
 def missing(
-    folds: Sequence[Mapping[str, Any]],
-    datasets: Sequence[str],
-    part_counts: Mapping[str, int],
-    methods: Sequence[str],
-    seeds: Sequence[int],
+    dataset: str, folds: Sequence[Fold], expected: int, methods: Sequence[str], seeds: Sequence[int]
 ) -> list[str]:
-    """What should have been measured and was not, in sentences.
+    """What should have been measured on a data set and was not, in sentences.
 
     Args:
-        folds: results of folds.
-        datasets: names of the data sets that should be there.
-        part_counts: how many folds each of them has.
+        dataset: name of the data set.
+        folds: results of its folds.
+        expected: how many folds it has.
         methods: names of the methods that should be there.
         seeds: with which each of them should have been trained.
     """
+    found = {fold["fold"]: fold for fold in folds}
+    if not found:
+        return [f"{dataset}: no fold has been measured."]
     sentences = []
-    for dataset in datasets:
-        found = {fold["fold"]: fold for fold in folds if fold["dataset"] == dataset}
-        expected = range(1, part_counts[dataset] + 1)
-        absent = [number for number in expected if number not in found]
-        if len(absent) == len(expected):
-            sentences.append(f"{dataset}: no fold has been measured.")
+    absent = [number for number in range(1, expected + 1) if number not in found]
+    if absent:
+        sentences.append(
+            f"{dataset}: {counted('fold', absent)} of {expected} "
+            f"{'are' if len(absent) > 1 else 'is'} missing; figures are means over the others."
+        )
+    runs = {(n, run["method"], run["seed"]) for n in found for run in found[n]["runs"]}
+    gaps: dict[tuple[tuple[int, ...], tuple[int, ...]], list[str]] = {}
+    for method in methods:
+        if not any(run[1] == method for run in runs):
+            sentences.append(f"{dataset}: {method_title(method)} is missing.")
             continue
-        if absent:
-            sentences.append(
-                f"{dataset}: {_listed('fold', absent)} of {len(expected)} "
-                f"{'are' if len(absent) > 1 else 'is'} missing; figures are means over the others."
-            )
-        runs = {(n, run["method"], run["seed"]) for n in found for run in found[n]["runs"]}
-        gaps: dict[tuple[tuple[int, ...], tuple[int, ...]], list[str]] = {}
-        for method in methods:
-            if not any(run[1] == method for run in runs):
-                sentences.append(f"{dataset}: {method_title(method)} is missing.")
-                continue
-            for seed_gap, numbers in _gaps(runs, method, seeds, sorted(found)).items():
-                gaps.setdefault((seed_gap, numbers), []).append(method_title(method))
-        for (seed_gap, numbers), titles in gaps.items():
-            sentences.append(
-                f"{dataset}: {_listed('seed', seed_gap)} {'are' if len(seed_gap) > 1 else 'is'} "
-                f"missing for {', '.join(titles)} in {_listed('fold', numbers)}."
-            )
+        for seed_gap, numbers in _gaps(runs, method, seeds, sorted(found)).items():
+            gaps.setdefault((seed_gap, numbers), []).append(method_title(method))
+    for (seed_gap, numbers), titles in gaps.items():
+        sentences.append(
+            f"{dataset}: {counted('seed', seed_gap)} {'are' if len(seed_gap) > 1 else 'is'} "
+            f"missing for {', '.join(titles)} in {counted('fold', numbers)}."
+        )
     return sentences
 
 
@@ -73,36 +69,35 @@ _ORIGINS = {
 }
 
 
-def mixed_provenance(folds: Sequence[Mapping[str, Any]]) -> list[str]:
+def mixed_provenance(dataset: str, folds: Sequence[Fold]) -> list[str]:
     """Where results that stand in one table come from different code or settings, in sentences."""
     sentences = []
-    for dataset in dict.fromkeys(fold["dataset"] for fold in folds):
-        own = [fold for fold in folds if fold["dataset"] == dataset]
-        for key, words in _ORIGINS.items():
-            values = dict.fromkeys(
-                str(value)
-                for fold in own
-                for run in fold["runs"]
-                for value in _origin(fold, run, key)
-            )
-            if len(values) > 1:
-                listed = ", ".join(sorted(values))
-                sentences.append(f"{dataset}: its runs come from different {words}: {listed}.")
-        # Settings are fingerprinted for all runs of a fold together, so that only folds with the
-        # same runs can be compared.
-        settings: dict[tuple[tuple[str, int], ...], set[str]] = {}
-        for fold in own:
-            runs = tuple((run["method"], run["seed"]) for run in fold["runs"])
-            config = fold.get("provenance", {}).get("config")
-            if config is not None:
-                settings.setdefault(runs, set()).add(config)
-        if any(len(configs) > 1 for configs in settings.values()):
-            sentences.append(f"{dataset}: its folds were run with different settings.")
+    for key, words in _ORIGINS.items():
+        found: dict[str, set[str]] = {}
+        for fold in folds:
+            for run in fold["runs"]:
+                # Each method is trained by code of its own.
+                method = run["method"] if key == "code" else ""
+                found.setdefault(method, set()).update(map(str, _origin(fold, run, key)))
+        values = {value for own in found.values() if len(own) > 1 for value in own}
+        if values:
+            listed = ", ".join(sorted(values))
+            sentences.append(f"{dataset}: its runs come from different {words}: {listed}.")
+    # Settings are fingerprinted for all runs of a fold together, so that only folds with the
+    # same runs can be compared.
+    settings: dict[tuple[tuple[str, int], ...], set[str]] = {}
+    for fold in folds:
+        runs = tuple((run["method"], run["seed"]) for run in fold["runs"])
+        config = fold.get("provenance", {}).get("config")
+        if config is not None:
+            settings.setdefault(runs, set()).add(config)
+    if any(len(configs) > 1 for configs in settings.values()):
+        sentences.append(f"{dataset}: its folds were run with different settings.")
     return sentences
 
 
 def other_settings(
-    folds: Sequence[Mapping[str, Any]], methods: Mapping[str, Mapping[str, Any] | None]
+    folds: Sequence[Fold], methods: Mapping[str, Mapping[str, Any] | None]
 ) -> list[str]:
     """Which folds were run with other settings than the configuration's, in a sentence each.
 
@@ -126,16 +121,9 @@ def other_settings(
     return sentences
 
 
-def _origin(fold: Mapping[str, Any], run: Mapping[str, Any], key: str) -> list[Any]:
+def _origin(fold: Fold, run: Mapping[str, Any], key: str) -> list[Any]:
     """A fact of a run's provenance: its own, or else its fold's."""
     for place in (run.get("provenance", {}), fold.get("provenance", {})):
         if key in place:
             return [place[key]]
     return []
-
-
-def _listed(noun: str, numbers: Sequence[int]) -> str:
-    first = ", ".join(map(str, numbers[:-1]))
-    if not first:
-        return f"{noun} {numbers[0]}"
-    return f"{noun}s {first} and {numbers[-1]}"

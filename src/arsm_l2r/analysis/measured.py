@@ -1,4 +1,4 @@
-"""What was measured, as tables to compute with."""
+"""What was measured, as tables; the one place that averages over seeds and folds."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -6,25 +6,11 @@ from typing import Any
 
 import polars as pl
 
-from arsm_l2r.analysis.completeness import missing, mixed_provenance
-from arsm_l2r.analysis.names import MEASURE_TITLES, METHOD_TITLES, OURS, in_order, method_title
 from arsm_l2r.errors import UserError
 from arsm_l2r.files import read_json
+from arsm_l2r.metrics import PAPER_MEASURES
 
-__all__ = [
-    "MEASURE_TITLES",
-    "METHOD_TITLES",
-    "OURS",
-    "figures",
-    "in_order",
-    "load_folds",
-    "method_title",
-    "missing",
-    "mixed_provenance",
-    "runs_table",
-]
-
-_RUNS = {
+RUNS = {
     "dataset": pl.String,
     "fold": pl.Int64,
     "method": pl.String,
@@ -34,10 +20,13 @@ _RUNS = {
     "measure": pl.String,
     "value": pl.Float64,
 }
+"""The columns of a table of runs."""
+
+_FIGURE = ["dataset", "method", "convention", "measure"]
 
 
 def load_folds(paths: Sequence[Path]) -> list[dict[str, Any]]:
-    """Read the results of folds, `results/{dataset}/fold{k}.json`, in the order given."""
+    """Read the results of folds, in the order given."""
     folds = []
     for path in paths:
         fold = read_json(path)
@@ -45,6 +34,12 @@ def load_folds(paths: Sequence[Path]) -> list[dict[str, Any]]:
             raise UserError(f"{path}: not the result of a fold: no dataset, fold and runs in it")
         folds.append(fold)
     return folds
+
+
+def measures_of(runs: pl.DataFrame) -> list[str]:
+    """The measures of test queries: the paper's, whether or not they are there, then others."""
+    found = runs.filter(split="test")["measure"].unique(maintain_order=True)
+    return list(dict.fromkeys([*PAPER_MEASURES, *found]))
 
 
 def runs_table(folds: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
@@ -56,13 +51,8 @@ def runs_table(folds: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
     """
     rows = [
         (
-            fold["dataset"],
-            fold["fold"],
-            run["method"],
-            run["seed"],
-            split,
-            convention,
-            measure,
+            *(fold["dataset"], fold["fold"], run["method"], run["seed"]),
+            *(split, convention, measure),
             float("nan") if value is None else float(value),
         )
         for fold in folds
@@ -71,7 +61,16 @@ def runs_table(folds: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
         for convention, values in run.get(split, {}).items()
         for measure, value in values.items()
     ]
-    return pl.DataFrame(rows, schema=_RUNS, orient="row")
+    return pl.DataFrame(rows, schema=RUNS, orient="row")
+
+
+def fold_means(runs: pl.DataFrame, split: str = "test") -> pl.DataFrame:
+    """The `value` of every `dataset`, `method`, `convention`, `measure` and `fold`: over seeds."""
+    return (
+        runs.filter(split=split)
+        .group_by(*_FIGURE, "fold", maintain_order=True)
+        .agg(pl.col("value").mean())
+    )
 
 
 def figures(runs: pl.DataFrame, split: str = "test") -> pl.DataFrame:
@@ -82,26 +81,24 @@ def figures(runs: pl.DataFrame, split: str = "test") -> pl.DataFrame:
         (standard deviation over seeds of the mean over folds; null for one seed), the number of
         `folds` and of `seeds`. A value that is not a number makes the figure none either.
     """
-    keys = ["dataset", "method", "convention", "measure"]
     chosen = runs.filter(split=split)
     values = (
-        chosen.group_by(*keys, "fold", maintain_order=True)
-        .agg(pl.col("value").mean())
-        .group_by(keys, maintain_order=True)
+        fold_means(runs, split)
+        .group_by(_FIGURE, maintain_order=True)
         .agg(pl.col("value").mean(), folds=pl.len())
     )
     # A seed that misses a fold would differ from the others for that reason alone.
     spreads = (
-        chosen.group_by(*keys, "seed", maintain_order=True)
+        chosen.group_by(*_FIGURE, "seed", maintain_order=True)
         .agg(pl.col("value").mean(), present=pl.len())
-        .join(values.select(*keys, "folds"), on=keys)
+        .join(values.select(*_FIGURE, "folds"), on=_FIGURE)
         .filter(pl.col("present") == pl.col("folds"))
-        .group_by(keys, maintain_order=True)
+        .group_by(_FIGURE, maintain_order=True)
         .agg(spread=pl.col("value").std(ddof=1))
     )
-    seeds = chosen.group_by(keys, maintain_order=True).agg(seeds=pl.col("seed").n_unique())
+    seeds = chosen.group_by(_FIGURE, maintain_order=True).agg(seeds=pl.col("seed").n_unique())
     return (
-        values.join(spreads, on=keys, how="left", maintain_order="left")
-        .join(seeds, on=keys, how="left", maintain_order="left")
-        .select(*keys, "value", "spread", "folds", "seeds")
+        values.join(spreads, on=_FIGURE, how="left", maintain_order="left")
+        .join(seeds, on=_FIGURE, how="left", maintain_order="left")
+        .select(*_FIGURE, "value", "spread", "folds", "seeds")
     )

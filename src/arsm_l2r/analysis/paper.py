@@ -6,11 +6,22 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-import polars as pl
 import yaml
 
-from arsm_l2r.analysis.names import MEASURE_TITLES, in_order, method_title
-from arsm_l2r.letor.catalogue import PaperFacts
+from arsm_l2r.experiments.methods import in_order, method_title
+from arsm_l2r.metrics import measure_title
+
+NOT_IN_PAPER = "†"
+"""Marks a method that the paper does not have."""
+
+
+@dataclass(frozen=True)
+class DatasetFacts:
+    """A data set's line in Table 1, as printed there."""
+
+    queries: str
+    documents: str
+    features: str
 
 
 @dataclass(frozen=True)
@@ -27,6 +38,7 @@ class PerformanceTable:
 
     number: int
     label: str
+    title: str
     rows: Mapping[str, Row]
 
 
@@ -45,7 +57,7 @@ class Paper:
 
     source: str
     tolerance: float
-    datasets: Mapping[str, PaperFacts]
+    datasets: Mapping[str, DatasetFacts]
     datasets_label: str
     datasets_caption: str
     performance: Mapping[str, PerformanceTable]
@@ -61,23 +73,26 @@ class Paper:
         row = table.rows.get(method) if table else None
         return row.values.get(measure) if row else None
 
+    def marked(self, method: str) -> str:
+        """A method's title, marked if it is not one of the paper's."""
+        return method_title(method) + ("" if method in self.methods else NOT_IN_PAPER)
+
 
 @cache
 def load_paper() -> Paper:
     """The numbers in `paper.yaml`."""
     text = resources.files(__package__).joinpath("paper.yaml").read_text("utf-8")
     content: dict[str, Any] = yaml.safe_load(text)
+    table_1 = content["datasets"]
     return Paper(
         source=content["source"],
         tolerance=content["tolerance"],
-        datasets={name: PaperFacts(**facts) for name, facts in content["datasets"]["rows"].items()},
-        datasets_label=content["datasets"]["label"],
-        datasets_caption=content["datasets"]["caption"],
+        datasets={name: DatasetFacts(**facts) for name, facts in table_1["rows"].items()},
+        datasets_label=table_1["label"],
+        datasets_caption=table_1["caption"],
         performance={
             dataset: PerformanceTable(
-                table["number"],
-                table["label"],
-                {method: Row(**row) for method, row in table["rows"].items()},
+                **{**table, "rows": {name: Row(**row) for name, row in table["rows"].items()}}
             )
             for dataset, table in content["performance"].items()
         },
@@ -95,44 +110,40 @@ class Deviation:
     ours: float | None
     tolerance: float
 
+    @property
+    def what(self) -> str:
+        """Whose figure it is."""
+        return f"{method_title(self.method)} {measure_title(self.measure)}"
+
     def __str__(self) -> str:
-        what = f"{self.dataset}: {method_title(self.method)}, {MEASURE_TITLES[self.measure]}"
         if self.ours is None:
-            return f"{what}: the paper prints {self.paper:.4f}; there is no figure of ours"
-        return (
-            f"{what}: {self.ours:.4f} is {abs(self.ours - self.paper):.4f} "
-            f"{'above' if self.ours > self.paper else 'below'} the paper's {self.paper:.4f} "
-            f"(tolerance {self.tolerance:.3f})"
-        )
+            rest = f"the paper prints {self.paper:.4f}; there is no figure of ours"
+        else:
+            rest = (
+                f"{self.ours:.4f} is {abs(self.ours - self.paper):.4f} "
+                f"{'above' if self.ours > self.paper else 'below'} the paper's {self.paper:.4f} "
+                f"(tolerance {self.tolerance:.3f})"
+            )
+        return f"{self.dataset}: {self.what}: {rest}"
 
 
 def outside_tolerance(
-    ours: pl.DataFrame, *, convention: str = "letor", paper: Paper | None = None
+    dataset: str, ours: Mapping[tuple[str, str], float | None]
 ) -> list[Deviation]:
-    """What lies outside its tolerance, of every figure that the paper prints.
+    """What lies outside its tolerance, of every figure that the paper prints of a data set.
 
     Args:
-        ours: our figures, as `measured.figures` gives them. Data sets of which there is none
-            are left out; a method or measure that is not there is a deviation.
-        convention: how ours were evaluated.
-        paper: the paper's numbers.
+        dataset: name of the data set.
+        ours: our figures by method and measure; one that is not there is a deviation.
     """
-    paper = paper or load_paper()
-    found = {
-        (row["dataset"], row["method"], row["measure"]): row["value"]
-        for row in ours.filter(convention=convention).iter_rows(named=True)
-    }
+    paper = load_paper()
+    table = paper.performance.get(dataset)
     deviations = []
-    for dataset in dict.fromkeys(key[0] for key in found):
-        table = paper.performance.get(dataset)
-        for method, row in table.rows.items() if table else ():
-            for measure, printed in row.values.items():
-                value = found.get((dataset, method, measure))
-                if value is None or value != value:
-                    value = None
-                # Printed figures are rounded: compare at their precision.
-                elif abs(round(value, 4) - printed) <= paper.tolerance + 1e-9:
-                    continue
+    for method, row in table.rows.items() if table else ():
+        for measure, printed in row.values.items():
+            value = ours.get((method, measure))
+            # Printed figures are rounded: compare at their precision.
+            if value is None or abs(round(value, 4) - printed) > paper.tolerance + 1e-9:
                 deviations.append(
                     Deviation(dataset, method, measure, printed, value, paper.tolerance)
                 )

@@ -6,9 +6,6 @@ from math import isfinite
 DASH = "–"
 """Stands for a value that there is none of."""
 
-LEVEL = 0.05
-"""Of significance."""
-
 
 def listed(words: Iterable[str]) -> str:
     """Words with commas, and an `and` before the last."""
@@ -16,9 +13,15 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def counted(noun: str, numbers: Iterable[int]) -> str:
+    """Numbers of something: `fold 1`, or `folds 1 and 2`."""
+    words = list(map(str, numbers))
+    return f"{noun}{'s' if len(words) > 1 else ''} {listed(words)}"
+
+
 def signed(value: float) -> str:
-    """A difference with its sign, a true minus."""
-    return f"{value:+.4f}".replace("-", "−")
+    """A difference with its sign, a true minus; no sign where nothing is left to print."""
+    return f"{round(value, 4) or 0.0:+.4f}".replace("-", "−").replace("+0.0000", "0.0000")
 
 
 def corrected(p: float) -> str:

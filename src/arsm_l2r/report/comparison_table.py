@@ -1,15 +1,16 @@
 """Ours beside the paper's, as a table."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import polars as pl
 
-from arsm_l2r.analysis.measured import MEASURE_TITLES, OURS, in_order, method_title
-from arsm_l2r.analysis.paper import Paper
-from arsm_l2r.analysis.words import DASH, LEVEL, p_value
-from arsm_l2r.report.table import Cell, Group, Table, number
-from arsm_l2r.report.tables import dagger_note, marked
+from arsm_l2r.analysis.compared import Compared
+from arsm_l2r.analysis.paired import LEVEL
+from arsm_l2r.analysis.paper import load_paper
+from arsm_l2r.analysis.stored import Analysis
+from arsm_l2r.analysis.words import DASH, p_value
+from arsm_l2r.experiments.methods import OURS, in_order, method_title
+from arsm_l2r.report.table import Cell, Group, Table, dagger_note, number
 
 _CONVENTIONS = {
     "letor": "LETOR's evaluation",
@@ -30,66 +31,86 @@ _COLUMNS = [
 ]
 
 
-def comparison_table(
-    dataset: str,
-    title: str,
-    compared: pl.DataFrame,
-    paper: Paper,
-    *,
-    convention: str = "letor",
-    notes: Sequence[str] = (),
-) -> Table:
+def comparison_table(analysis: Analysis, convention: str = "letor") -> Table:
     """Per method and measure: the paper's figure, ours, and how sure they are.
 
     Args:
-        dataset: name of the data set.
-        title: as it is printed.
-        compared: as `comparison.compare` gives it.
-        paper: what the paper prints.
+        analysis: of the data set.
         convention: that ours were evaluated in.
-        notes: what readers must know, such as missing folds.
     """
-    methods = in_order(compared["method"])
-    name = f"{dataset}_comparison" + ("" if convention == "letor" else f"_{convention}")
+    compared, measures = analysis.compared[convention], analysis.measures
+    methods = in_order({row.method for row in compared})
+    name = f"{analysis.dataset}_comparison" + ("" if convention == "letor" else f"_{convention}")
     words = _CONVENTIONS.get(convention, convention)
     return Table(
         name=name,
         label=f"tab:{name.replace('_', '-')}",
-        caption=f"The paper's figures beside ours on {title} dataset ({words}).",
+        caption=f"The paper's figures beside ours on {analysis.title} dataset ({words}).",
         columns=_COLUMNS,
         alignment="lrrrrclrrr",
         groups=[
             Group(
-                [_cells(row) for row in compared.filter(method=method).iter_rows(named=True)],
-                title=marked(method, paper),
+                [_cells(row, measures[row.measure]) for row in compared if row.method == method],
+                title=load_paper().marked(method),
             )
             for method in methods
         ],
-        notes=[*dagger_note(methods, paper), *_explanation(compared), *notes],
-        data=compared.with_columns(
-            pl.col("method").replace_strict({name: method_title(name) for name in methods}),
-            pl.col("measure").replace_strict(MEASURE_TITLES),
-        ),
+        notes=[
+            *dagger_note(methods),
+            *_explanation(compared),
+            *analysis.outside[convention],
+            *analysis.missing,
+            *analysis.mixed,
+            *analysis.unqueried,
+        ],
+        data=_numbers(compared, analysis),
     )
 
 
-def _cells(row: dict[str, Any]) -> list[Cell]:
-    own = row["method"] == OURS
-    significant = row["p_corrected"] is not None and row["p_corrected"] < LEVEL
+def _cells(row: Compared, measure: str) -> list[Cell]:
+    value, p, raised = _tested(row)
+    marked = raised is not None and raised < LEVEL
+    own = row.method == OURS
     return [
-        Cell(MEASURE_TITLES[row["measure"]]),
-        Cell(number(row["paper"])),
-        Cell(number(row["ours"])),
-        Cell(number(row["difference"], "+.4f")),
-        Cell(number(row["spread"], missing="")),
-        Cell(_interval(row["low"], row["high"])),
-        _verdict(row["paper_inside"]),
-        Cell("" if own else number(row["arsm_ahead"], "+.4f")),
-        Cell("" if own else p_value(row["p"])),
-        Cell(
-            "" if own else p_value(row["p_corrected"]) + ("*" if significant else ""), significant
-        ),
+        Cell(measure),
+        Cell(number(row.paper)),
+        Cell(number(row.ours)),
+        Cell(number(row.difference, "+.4f")),
+        Cell(number(row.spread, missing="")),
+        Cell(_interval(row.low, row.high)),
+        _verdict(row.paper_inside),
+        Cell("" if own else number(value, "+.4f")),
+        Cell("" if own else p_value(p)),
+        Cell("" if own else p_value(raised) + ("*" if marked else ""), marked),
     ]
+
+
+def _tested(row: Compared) -> tuple[float | None, float | None, float | None]:
+    """How far ARSM-L2R is ahead, p and corrected p."""
+    ahead = row.ahead
+    return (ahead.value, ahead.p, ahead.corrected) if ahead else (None, None, None)
+
+
+def _numbers(compared: Sequence[Compared], analysis: Analysis) -> pl.DataFrame:
+    """The rows for CSV."""
+    floats = ("paper", "ours", "difference", "spread", "low", "high")
+    tests = ("arsm_ahead", "p", "p_corrected")
+    return pl.DataFrame(
+        [
+            {
+                "method": method_title(row.method),
+                "measure": analysis.measures[row.measure],
+                **{name: getattr(row, name) for name in (*floats, "paper_inside")},
+                **dict(zip(tests, _tested(row), strict=True)),
+                **{name: getattr(row, name) for name in ("folds", "seeds", "queries")},
+            }
+            for row in compared
+        ],
+        schema_overrides={
+            **dict.fromkeys((*floats, *tests), pl.Float64),
+            "paper_inside": pl.Boolean,
+        },
+    )
 
 
 def _interval(low: float | None, high: float | None) -> str:
@@ -104,8 +125,8 @@ def _verdict(inside: bool | None) -> Cell:
     return Cell("● inside", tone="inside") if inside else Cell("○ outside", tone="outside")
 
 
-def _explanation(compared: pl.DataFrame) -> list[str]:
-    tests = compared["p"].drop_nulls().len()
+def _explanation(compared: Sequence[Compared]) -> list[str]:
+    tests = sum(row.ahead is not None for row in compared)
     explained = [
         "Ours: mean over folds of the mean over seeds. Difference: ours minus the paper's. "
         "Seeds' s.d.: standard deviation over seeds, blank for one. "

@@ -1,29 +1,22 @@
 """The facts that the page gives beside the results: settings, data, origins, times, commands."""
 
 import json
-import statistics
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from arsm_l2r.analysis.names import OURS, TUNED, in_order, method_title
+from arsm_l2r.analysis.stored import Analysis
+from arsm_l2r.experiments.layout import Layout
+from arsm_l2r.experiments.methods import OURS, in_order, method_of, method_title
+from arsm_l2r.experiments.plan import Plan
 
 _SHORT = 16
 """Characters of a fingerprint that are shown."""
 
-_DESCRIPTIONS = {
-    "ranksvm": "pairwise: a linear model with the squared hinge loss of document pairs",
-    "listnet": "listwise: cross-entropy of the probabilities of being ranked first",
-    "adarank-map": "listwise boosting of single features that follows average precision",
-    "adarank-ndcg": "listwise boosting of single features that follows NDCG",
-    "lambdamart": "boosted trees with NDCG-weighted pairs (LightGBM); not in the paper",
-    OURS: "the paper's method: a network whose random levels are trained on NDCG itself",
-    TUNED: "the same model with settings of our own, tuned on validation data; not in the paper",
-}
-
 _ORIGINS = {
     "package": "Package",
     "code": "Code",
+    "commit": "Commit",
     "data": "Data",
     "config": "Configuration",
     "tensorflow": "TensorFlow",
@@ -32,21 +25,24 @@ _ORIGINS = {
 }
 
 
-def method_facts(
-    methods: Sequence[str], settings: Mapping[str, Any] | None
-) -> list[dict[str, Any]]:
+def method_facts(plan: Plan, analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
     """What each method is and how it is configured."""
-    configured = (settings or {}).get("methods", {})
+    names = {*plan.methods, *(name for each in analyses for name in each.methods)}
     return [
         {
             "title": method_title(name),
-            "description": _DESCRIPTIONS.get(name, "not in the paper"),
-            "settings": [
-                (key, json.dumps(value, ensure_ascii=False) if value is not None else "none")
-                for key, value in (configured.get(name) or {}).items()
-            ],
+            "description": record.description if (record := method_of(name)) else "",
+            "settings": settings_shown(plan.methods.get(name, {})),
         }
-        for name in methods
+        for name in in_order(names)
+    ]
+
+
+def settings_shown(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Settings as the page shows them."""
+    return [
+        (key, "none" if value is None else json.dumps(value, ensure_ascii=False))
+        for key, value in settings.items()
     ]
 
 
@@ -87,91 +83,62 @@ def _part(part: Mapping[str, Any], labels: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def origins(folds: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def origins(analysis: Analysis) -> dict[str, Any]:
     """Where the results of each fold come from."""
+    known = [key for key in _ORIGINS if any(key in fold for fold in analysis.origins.values())]
     return {
-        "columns": list(_ORIGINS.values()),
+        "columns": [_ORIGINS[key] for key in known],
         "rows": [
-            {
-                "fold": fold["fold"],
-                "cells": [
-                    str(fold.get("provenance", {}).get(key, "unknown"))[:_SHORT] for key in _ORIGINS
-                ],
-            }
-            for fold in folds
+            {"fold": number, "cells": [fold.get(key, "unknown")[:_SHORT] for key in known]}
+            for number, fold in analysis.origins.items()
         ],
     }
 
 
-def training_facts(folds: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def training_facts(analysis: Analysis) -> list[dict[str, Any]]:
     """What training took, by method."""
-    rows = []
-    for method in in_order(run["method"] for fold in folds for run in fold["runs"]):
-        runs = [run for fold in folds for run in fold["runs"] if run["method"] == method]
-        seconds = [run["seconds"] for run in runs if run.get("seconds") is not None]
-        chosen = [run["selected_epoch"] for run in runs if run.get("selected_epoch") is not None]
-        devices = sorted({str(run.get("device", "unknown")) for run in runs})
-        rows.append(
-            {
-                "method": method_title(method),
-                "runs": len(runs),
-                "total": f"{sum(seconds):,.1f}" if seconds else "unknown",
-                "median": f"{statistics.median(seconds):,.1f}" if seconds else "unknown",
-                "selected": f"{statistics.median(chosen):g}" if chosen else "unknown",
-                "devices": ", ".join(devices),
-            }
-        )
-    return rows
+    return [
+        {
+            "method": method_title(each.method),
+            "runs": each.runs,
+            "total": "unknown" if each.total is None else f"{each.total:,.1f}",
+            "median": "unknown" if each.median is None else f"{each.median:,.1f}",
+            "selected": "unknown" if each.selected is None else f"{each.selected:g}",
+            "devices": ", ".join(each.devices),
+        }
+        for each in analysis.training
+    ]
 
 
-def steps(
-    results: Path,
-    datasets: Sequence[str],
-    methods: Sequence[str],
-    seeds: Sequence[int],
-    options: str = "",
-) -> list[dict[str, str]]:
+def steps(plan: Plan, options: str = "") -> list[dict[str, str]]:
     """The commands that make each part again.
 
     Args:
-        results: folder of the results.
-        datasets: there may be none.
-        methods: there may be none.
-        seeds: there may be none.
+        plan: of the results.
         options: to add to every Snakemake command.
     """
-    place = results.as_posix()
+    # Where they are made, wherever they lie now: what is published is made there, too.
+    layout, name = Layout(Path(plan.configuration.pathvars.results)), plan.datasets[0]
+    run = layout.run(name, 1, OURS if OURS in plan.methods else next(iter(plan.methods)), 0)
+    targets = {
+        "Everything": "--cores all",
+        "One data set: fetch, check and count it": layout.description(name),
+        "One fold, and only what it needs": layout.fold(name, 1),
+        "One run again": f"{run.record} --forcerun train",
+        "What is computed from everything measured on a data set": layout.analysis(name),
+        "The tables of a data set": layout.table(name, "html"),
+        "The figures of a data set": layout.captions(name),
+        "This page": layout.report,
+        "The claims that need experiments of their own": "--cores all ablations",
+        "Snakemake's own report": f"--report {layout.root / 'snakemake.html'}",
+    }
     after = f" {options}" if options else ""
-    commands = [("Everything", f"snakemake --cores all{after}")]
-    if datasets:
-        name = datasets[0]
-        commands += [
-            (
-                "One data set: fetch, check and count it",
-                f"snakemake {place}/{name}/data.json{after}",
-            ),
-            ("One fold, and only what it needs", f"snakemake {place}/{name}/fold1.json{after}"),
-        ]
-        if methods and seeds:
-            method = OURS if OURS in methods else methods[0]
-            run = f"{place}/{name}/fold1/{method}/seed{seeds[0]}/run.json"
-            commands.append(("One run again", f"snakemake {run} --forcerun train{after}"))
-        commands.append(
-            ("The tables of a data set", f"snakemake {place}/tables/{name}.html{after}")
-        )
-        commands.append(
-            ("The figures of a data set", f"snakemake {place}/figures/{name}/captions.json{after}")
-        )
-    commands += [
-        ("This page", f"snakemake {place}/report.html{after}"),
-        (
-            "This page from whatever has been measured so far",
-            "".join(
-                f"python scripts/figures.py --dataset {name} --results {place}\n"
-                for name in datasets
-            )
-            + f"python scripts/report.py --results {place}",
-        ),
-        ("Snakemake's own report", f"snakemake --report {place}/snakemake.html{after}"),
-    ]
+    commands = [(what, f"snakemake {target}{after}") for what, target in targets.items()]
+    analysed = "".join(
+        f"python scripts/analyse.py --dataset {each} --results {layout.root}\n"
+        f"python scripts/figures.py --dataset {each} --results {layout.root}\n"
+        for each in plan.datasets
+    )
+    so_far = f"{analysed}python scripts/report.py --results {layout.root}"
+    commands.append(("This page from whatever has been measured so far", so_far))
     return [{"what": what, "command": command} for what, command in commands]

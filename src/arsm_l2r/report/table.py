@@ -7,6 +7,7 @@ from typing import Literal
 
 import polars as pl
 
+from arsm_l2r.analysis.paper import NOT_IN_PAPER, load_paper
 from arsm_l2r.analysis.words import DASH
 
 
@@ -66,6 +67,12 @@ def best(values: Sequence[float | None]) -> list[bool]:
     ]
     highest = max((value for value in rounded if value is not None), default=None)
     return [value is not None and value == highest for value in rounded]
+
+
+def dagger_note(methods: Sequence[str]) -> list[str]:
+    """What the mark of methods that the paper does not have means, if it is there."""
+    strangers = set(methods) - set(load_paper().methods)
+    return [f"{NOT_IN_PAPER} Not in the paper; added here."] if strangers else []
 
 
 def csv(table: Table) -> str:

@@ -5,10 +5,9 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from arsm_l2r.analysis.benchmarks import STEPS
-from arsm_l2r.analysis.names import in_order, method_title
+from arsm_l2r.experiments.methods import in_order, method_title
+from arsm_l2r.rankers.method import BLACK, GREY
 from arsm_l2r.report.figures.style import (
-    BLACK,
-    GREY,
     Drawing,
     method_style,
     new_figure,

@@ -13,35 +13,12 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from arsm_l2r.analysis.names import OURS, TUNED
+from arsm_l2r.experiments.layout import PICTURES
+from arsm_l2r.experiments.methods import method_of
 from arsm_l2r.files import written_whole
-
-BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE = (
-    "#000000",
-    "#E69F00",
-    "#56B4E9",
-    "#009E73",
-    "#F0E442",
-    "#0072B2",
-    "#D55E00",
-    "#CC79A7",
-)
-"""The colours of Okabe and Ito, which readers with any kind of colour vision can tell apart."""
-
-GREY = "#767676"
-BROWN = "#7F4F24"
+from arsm_l2r.rankers.method import BROWN, GREY
 
 FOLD_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
-
-_METHODS: dict[str, dict[str, Any]] = {
-    "ranksvm": {"color": BLUE, "marker": "s", "linestyle": "--"},
-    "listnet": {"color": GREEN, "marker": "^", "linestyle": "-."},
-    "adarank-map": {"color": PURPLE, "marker": "D", "linestyle": ":"},
-    "adarank-ndcg": {"color": ORANGE, "marker": "v", "linestyle": (0, (5, 1, 1, 1, 1, 1))},
-    "lambdamart": {"color": SKY, "marker": "P", "linestyle": (0, (8, 2))},
-    OURS: {"color": VERMILLION, "marker": "o", "linestyle": "-"},
-    TUNED: {"color": BLACK, "marker": "X", "linestyle": "-"},
-}
 
 _SETTINGS: Any = {
     "axes.axisbelow": True,
@@ -86,12 +63,23 @@ class Drawing:
     alternative: str
     figure: Figure
 
+    @property
+    def words(self) -> dict[str, str]:
+        """All but the figure itself."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "caption": self.caption,
+            "alternative": self.alternative,
+        }
+
 
 def method_style(method: str, methods: Iterable[str] = ()) -> dict[str, Any]:
-    """Colour, marker and line of a method; others of `methods` without a style share the rest."""
-    if method in _METHODS:
-        return dict(_METHODS[method])
-    strangers = [name for name in methods if name not in _METHODS]
+    """Colour, marker and line of a method; those of `methods` without a record share the rest."""
+    record = method_of(method)
+    if record:
+        return {"color": record.colour, "marker": record.marker, "linestyle": record.line}
+    strangers = [name for name in methods if method_of(name) is None]
     at = strangers.index(method) if method in strangers else 0
     return {
         "color": (GREY, BROWN)[at % 2],
@@ -129,20 +117,6 @@ def rows_of(axes: Axes, titles: list[str]) -> None:
     axes.grid(visible=False, axis="y")
 
 
-def interval(
-    axes: Axes,
-    row: float,
-    middle: float,
-    low: float,
-    high: float,
-    colour: str,
-    label: str | None,
-) -> None:
-    """A value with its interval, lying in a row."""
-    spread = [[middle - low], [high - middle]]
-    axes.errorbar([middle], [row], xerr=spread, fmt="o", color=colour, label=label)
-
-
 def plain_numbers(axis: Axis) -> None:
     """Numbers along a logarithmic axis as they are said, without powers."""
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
@@ -156,15 +130,18 @@ def ticks_at_1_2_5(axis: Axis) -> None:
     plain_numbers(axis)
 
 
+_OPTIONS: dict[str, Any] = {
+    "svg": {"metadata": {"Date": None, "Creator": None}},
+    "png": {"metadata": {"Software": None}, "dpi": 200},
+}
+
+
 def save(drawing: Drawing, folder: Path) -> None:
-    """Write `{name}.svg` and `{name}.png`, the same bytes whenever the figure is the same."""
-    for suffix, options in (
-        ("svg", {"metadata": {"Date": None, "Creator": None}}),
-        ("png", {"metadata": {"Software": None}, "dpi": 200}),
-    ):
-        with written_whole(folder / f"{drawing.name}.{suffix}") as temporary:
-            drawing.figure.savefig(temporary, format=suffix, **options)
-            if suffix == "svg":
+    """Write a drawing in every format, the same bytes whenever the figure is the same."""
+    for ending in PICTURES:
+        with written_whole(folder / f"{drawing.name}.{ending}") as temporary:
+            drawing.figure.savefig(temporary, format=ending, **_OPTIONS[ending])
+            if ending == "svg":
                 temporary.write_text(_rounded(temporary.read_text("utf-8")), encoding="utf-8")
 
 

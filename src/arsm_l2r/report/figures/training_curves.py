@@ -1,44 +1,40 @@
 """How ARSM-L2R learnt: its objective and validation measures, epoch by epoch."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
 from matplotlib.axes import Axes
 
-from arsm_l2r.analysis.names import OURS, method_title
+from arsm_l2r.analysis.stored import Analysis
+from arsm_l2r.experiments.layout import Layout
+from arsm_l2r.experiments.methods import OURS, method_title
 from arsm_l2r.files import read_parquet
-from arsm_l2r.report.figures.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    VERMILLION,
-    Drawing,
-    new_figure,
-    nothing_to_show,
-)
+from arsm_l2r.metrics import measure_title
+from arsm_l2r.rankers.method import BLACK, BLUE, GREEN, VERMILLION
+from arsm_l2r.report.figures.style import Drawing, new_figure, nothing_to_show
 
 _POINTS = 80
 """Points of a curve; longer ones are shown as means over as many epochs as it takes."""
 
 _MEASURES: dict[str, dict[str, Any]] = {
-    "ndcg@10": {"label": "NDCG@10", "color": VERMILLION, "linestyle": "-"},
-    "ndcg@1": {"label": "NDCG@1", "color": BLUE, "linestyle": "--"},
-    "map": {"label": "MAP", "color": GREEN, "linestyle": ":"},
+    "ndcg@10": {"color": VERMILLION, "linestyle": "-"},
+    "ndcg@1": {"color": BLUE, "linestyle": "--"},
+    "map": {"color": GREEN, "linestyle": ":"},
 }
 
+_Histories = dict[int, list[tuple[int | None, pl.DataFrame]]]
 
-def draw(title: str, folds: Sequence[Mapping[str, Any]], results: Path) -> Drawing:
+
+def draw(analysis: Analysis, results: Layout) -> Drawing:
     """Draw the curves of each fold in a column of its own, seeds as mean and range.
 
     Args:
-        title: of the data set.
-        folds: its results.
-        results: folder that has `{dataset}/fold{k}/{method}/seed{s}/history.parquet`.
+        analysis: of the data set.
+        results: where the runs left their histories.
     """
-    histories = _histories(folds, results)
-    heading = f"{title}: training of {method_title(OURS)}"
+    histories = _histories(analysis, results)
+    heading = f"{analysis.title}: training of {method_title(OURS)}"
     figure = new_figure(heading, width=10.5, height=4.8)
     caption = (
         f"Objective that {method_title(OURS)} minimises on the training queries and its measures "
@@ -59,7 +55,7 @@ def draw(title: str, folds: Sequence[Mapping[str, Any]], results: Path) -> Drawi
         above.set_title(f"Fold {number}")
         _curve(above, runs, "objective", block, {"color": BLACK, "label": "objective"})
         for measure, style in _MEASURES.items():
-            _curve(below, runs, measure, block, style)
+            _curve(below, runs, measure, block, {"label": measure_title(measure), **style})
         _mark_selected(above, runs, "objective")
         _mark_selected(below, runs, "ndcg@10")
         below.set_xlabel("epoch")
@@ -80,21 +76,16 @@ def draw(title: str, folds: Sequence[Mapping[str, Any]], results: Path) -> Drawi
     return Drawing("training", heading, caption.format(blocks=blocks), words, figure)
 
 
-def _histories(
-    folds: Sequence[Mapping[str, Any]], results: Path
-) -> dict[int, list[tuple[int | None, pl.DataFrame]]]:
+def _histories(analysis: Analysis, results: Layout) -> _Histories:
     """By fold, for each seed the selected epoch and the history."""
-    found: dict[int, list[tuple[int | None, pl.DataFrame]]] = {}
-    for fold in sorted(folds, key=lambda fold: int(fold["fold"])):
-        for run in fold["runs"]:
-            place = results / fold["dataset"] / f"fold{fold['fold']}" / run["method"]
-            path = place / f"seed{run['seed']}" / "history.parquet"
-            if run["method"] != OURS or not path.exists():
-                continue
-            history = read_parquet(path)
-            if history.height and "epoch" in history.columns:
-                entry = (run.get("selected_epoch"), history)
-                found.setdefault(fold["fold"], []).append(entry)
+    found: _Histories = {}
+    for run in analysis.runs:
+        path = results.run(analysis.dataset, run.fold, run.method, run.seed).history
+        if run.method != OURS or not path.exists():
+            continue
+        history = read_parquet(path)
+        if history.height and "epoch" in history.columns:
+            found.setdefault(run.fold, []).append((run.selected_epoch, history))
     return found
 
 

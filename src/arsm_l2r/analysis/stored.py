@@ -1,0 +1,129 @@
+"""What was computed from everything measured on a data set: the file that all pages read."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from arsm_l2r.analysis.compared import Compared
+from arsm_l2r.analysis.paper import load_paper
+from arsm_l2r.errors import UserError
+from arsm_l2r.experiments.methods import in_order
+from arsm_l2r.files import read_json, write_json
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """One run: what training took, and its `test` measures in LETOR's convention."""
+
+    fold: int
+    method: str
+    seed: int
+    seconds: float | None
+    selected_epoch: int | None
+    device: str
+    test: dict[str, float | None]
+
+
+@dataclass(frozen=True)
+class Training:
+    """What training a method took: seconds, and the epoch or round that was selected."""
+
+    method: str
+    runs: int
+    total: float | None
+    median: float | None
+    selected: float | None
+    devices: list[str]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The analysis of one data set.
+
+    Attributes:
+        dataset: its name.
+        title: its name as it is printed.
+        fold_count: how many folds it has.
+        measures: what was measured, as it is printed: the paper's measures first.
+        origins: the provenance of each fold that was measured.
+        runs: every run.
+        training: what it took, by method.
+        missing: what should have been measured and was not, in sentences.
+        mixed: what does not belong together, in sentences.
+        unlike: what was run with other settings than the configuration's, in sentences.
+        unqueried: whose values of single queries are missing, in sentences.
+        outside: which figures are further from the paper's than they should be, by convention.
+        compared: ours beside the paper's, by convention, methods and measures in order.
+        fold_means: means over seeds in LETOR's convention, by method, fold and measure.
+        cutoffs: means over folds of NDCG at every cut-off, by convention and method.
+        best_baseline: the one with the highest mean validation NDCG@10.
+        query_differences: test NDCG@10 of ARSM-L2R minus that of the best baseline for every
+            query that both have, means over seeds, largest first.
+    """
+
+    dataset: str
+    title: str
+    fold_count: int
+    measures: dict[str, str]
+    origins: dict[int, dict[str, str]]
+    runs: list[RunFacts]
+    training: list[Training]
+    missing: list[str]
+    mixed: list[str]
+    unlike: list[str]
+    unqueried: list[str]
+    outside: dict[str, list[str]]
+    compared: dict[str, list[Compared]]
+    fold_means: dict[str, dict[int, dict[str, float | None]]]
+    cutoffs: dict[str, dict[str, dict[int, float]]]
+    best_baseline: str | None
+    query_differences: list[float]
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods that were measured, in the order of tables."""
+        return in_order({run.method for run in self.runs})
+
+    @property
+    def in_paper(self) -> bool:
+        """Whether the paper has results on the data set."""
+        return self.dataset in load_paper().performance
+
+    def rows(self, convention: str = "letor") -> dict[tuple[str, str], Compared]:
+        """What was compared, by method and measure."""
+        return {(row.method, row.measure): row for row in self.compared[convention]}
+
+
+def write_analysis(path: Path, analysis: Analysis) -> None:
+    """Write an analysis, the same bytes whenever it is the same."""
+    write_json(path, asdict(analysis))
+
+
+def read_analysis(path: Path) -> Analysis:
+    """Read an analysis.
+
+    Raises:
+        UserError: if the file cannot be read or is something else; it says what is wrong where.
+    """
+    content = read_json(path)
+    try:
+        return _adapter().validate_python(content)
+    except ValidationError as error:
+        wrong = [
+            f"{'.'.join(map(str, each['loc'])) or 'the file'}: {each['msg']}"
+            for each in error.errors()[:3]
+        ]
+        raise UserError(f"{path}: not an analysis of results: {'; '.join(wrong)}") from None
+
+
+def there(paths: Sequence[Path]) -> list[Analysis]:
+    """The analyses that have been made, of those that there could be."""
+    return [read_analysis(path) for path in paths if path.exists()]
+
+
+@cache
+def _adapter() -> TypeAdapter[Analysis]:
+    return TypeAdapter(Analysis)

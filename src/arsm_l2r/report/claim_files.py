@@ -1,0 +1,99 @@
+"""The files of claims: written one by one, read back for the page."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from arsm_l2r.analysis.claims.claim import Answer, Claim
+from arsm_l2r.experiments.layout import Layout
+from arsm_l2r.experiments.methods import OURS, method_title
+from arsm_l2r.experiments.studies import CLAIMS
+from arsm_l2r.files import read_json, write_json, written_whole
+from arsm_l2r.report.figures import estimator_curves, intervals, levels_curves, loss_matrix
+from arsm_l2r.report.figures.style import Drawing, figure_style, save
+from arsm_l2r.report.markdown import escaped
+
+FIGURES: dict[str, Callable[[Claim, Mapping[str, str]], Drawing]] = {
+    "comparison": partial(
+        intervals.draw,
+        heading=f"{method_title(OURS)} minus each other method",
+        axis="difference",
+        caption=f"Test measures of {method_title(OURS)} minus those of the other method, mean over "
+        "queries with 95 % bootstrap interval. Methods with a † are not in the paper.",
+    ),
+    "levels": levels_curves.draw,
+    "scorings": partial(
+        intervals.draw,
+        heading="Other scores than the paper's, from the same weights",
+        axis="difference from linear weights",
+        caption="Test measures of other weightings minus those of the paper's linear one, mean "
+        "over queries with 95 % bootstrap interval.",
+    ),
+    "estimators": estimator_curves.draw,
+    "losses": loss_matrix.draw,
+    "ties": partial(
+        intervals.draw,
+        heading="Training with different rules for ties",
+        axis="test measure",
+        caption="Mean over the test queries of all folds with its 95 % bootstrap interval over "
+        "queries.",
+    ),
+}
+"""Who draws the claims that have a figure."""
+
+
+def write_claim(claim: Claim, titles: Mapping[str, str], results: Layout) -> None:
+    """Write a claim: its words, its numbers, and its figure if it has one.
+
+    Args:
+        claim: to write.
+        titles: of the data sets.
+        results: where it goes.
+    """
+    figure = None
+    if claim.name in FIGURES:
+        with figure_style(salt=claim.name):
+            drawing = FIGURES[claim.name](claim, titles)
+            save(drawing, results.claim(claim.name, "svg").parent)
+        figure = drawing.words
+    if claim.data.width:
+        with written_whole(results.claim(claim.name, "csv")) as temporary:
+            claim.data.write_csv(temporary)
+    words = {
+        "name": claim.name,
+        "title": claim.title,
+        "says": claim.says,
+        "answer": str(claim.answer),
+        "because": list(claim.because),
+        "figure": figure,
+    }
+    write_json(results.claim(claim.name, "json"), words)
+
+
+def load_claims(results: Layout) -> list[dict[str, Any]]:
+    """The claims that have been judged and are about these data, in the order of the report."""
+    paths = [results.claim(name, "json") for name in CLAIMS]
+    claims = [read_json(path) for path in paths if path.exists()]
+    return [claim for claim in claims if claim["answer"] != Answer.ELSEWHERE]
+
+
+def claims_markdown(claims: Sequence[Mapping[str, Any]]) -> str:
+    """The claims as a section of a Markdown page, with the figures that lie beside it.
+
+    Args:
+        claims: as `load_claims` gives them.
+    """
+    lines = ["| claim | verdict |", "| --- | --- |"]
+    lines += [f"| {escaped(claim['says'])} | **{claim['answer']}** |" for claim in claims]
+    for claim in claims:
+        answer, words = claim["answer"], claim["figure"]
+        lines += [
+            *("", f"### {claim['title']}", ""),
+            *(f"*{escaped(claim['says'])}*", ""),
+            *(f"**{answer[0].upper()}{answer[1:]}.**", ""),
+            *(f"- {escaped(paragraph)}" for paragraph in claim["because"]),
+        ]
+        if words:
+            lines += ["", f"![{escaped(words['title'])}]({words['name']}.svg)", ""]
+            lines.append(escaped(words["caption"]))
+    return "\n".join([*lines, ""])

@@ -1,0 +1,74 @@
+"""What the variants of a search reach, as a table."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from arsm_l2r.analysis.validation import validation_means
+from arsm_l2r.experiments.methods import method_title
+from arsm_l2r.experiments.studies import Study
+from arsm_l2r.metrics import measure_title
+from arsm_l2r.report.table import Cell, Group, Table, best, number
+
+_SHOWN = {"ndcg@10": measure_title("ndcg@10"), "mean": "mean"}
+
+
+def search_table(study: Study, measured: pl.DataFrame, titles: Mapping[str, str]) -> Table:
+    """The variants of a study by what they reach, one group per setting.
+
+    Args:
+        study: its variants, the start first.
+        measured: as `validation.validated` gives it.
+        titles: of the data sets, as they are printed.
+    """
+    start = study.variants[0]
+    values = validation_means(measured)
+    found = {(row["variant"], row["dataset"]): row for row in values.iter_rows(named=True)}
+    overall = dict(values.group_by("variant").agg(pl.col("mean").mean()).iter_rows())
+    groups = []
+    for setting in dict.fromkeys(key for variant in study.variants for key in variant.changes):
+        tried = [start, *(each for each in study.variants if setting in each.changes)]
+        highest = best([overall[variant.name] for variant in tried])
+        groups.append(
+            Group(
+                [
+                    [
+                        Cell(_text(each.settings[setting]) + (" (start)" if each is start else "")),
+                        *(
+                            Cell(number(found[each.name, dataset][measure]))
+                            for dataset in titles
+                            for measure in _SHOWN
+                        ),
+                        Cell(number(overall[each.name]), bold),
+                    ]
+                    for each, bold in zip(tried, highest, strict=True)
+                ],
+                title=setting,
+            )
+        )
+    columns = [f"{title} {words}" for title in titles.values() for words in _SHOWN.values()]
+    changes = {each.name: json.dumps(each.changes) for each in study.variants}
+    return Table(
+        name=study.name,
+        label=f"tab:search-{study.name}",
+        caption=f"Search “{study.name}”: validation measures of {method_title(study.method)}, "
+        "one setting changed at a time.",
+        columns=["Setting", *columns, "Mean of both" if len(titles) == 2 else "Mean of all"],
+        alignment="l" + "r" * (len(columns) + 1),
+        groups=groups,
+        notes=[
+            "Validation data only: measures of the selected epoch, means over folds"
+            + (" and seeds." if len(study.seeds) > 1 else ".")
+            + " “mean” is the mean of NDCG@1, 3, 5, 10 and MAP. Bold: the best value of a setting."
+            " The validation part of a fold is the test part of another, and the epoch was selected"
+            " on the same queries: more epochs, or noisier ones, look better than they are.",
+            f"The start: {', '.join(f'{k} {_text(v)}' for k, v in start.settings.items())}.",
+        ],
+        data=values.with_columns(changes=pl.col("variant").replace_strict(changes)),
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
