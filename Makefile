@@ -1,6 +1,8 @@
 # make setup       the environment, in .venv
 # make demo        the whole workflow on the embedded data set
+# make check       format, lint, types and the tests that train nothing: under a minute
 # make test        every check
+# make hooks       the quick checks before each commit
 # make reproduce   the full reproduction
 # make publish     docs/reproduction and the tables in the pages, from complete results
 # make lock        the lock files, from pyproject.toml (UPGRADE=1: newest versions)
@@ -9,7 +11,7 @@
 # CORES=4 limits the cores that demo and reproduce use.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test reproduce publish lock clean-demo
+.PHONY: help setup setup-dev demo check test hooks reproduce publish lock clean-demo
 
 # The first Python that TensorFlow comes for; otherwise any, which then says what is needed.
 PYTHON ?= $(or $(firstword $(foreach name,python3 python3.13 python3.12 python3.11,\
@@ -34,8 +36,14 @@ demo: setup
 	@echo "Done. Results, tables and figures are in results/demo."
 	@echo "Open results/demo/report.html"
 
+check: setup-dev
+	@.venv/bin/python tools/check.py --quick
+
 test: setup-dev
 	@.venv/bin/python tools/check.py
+
+hooks: setup-dev
+	@.venv/bin/pre-commit install
 
 reproduce: setup
 	@$(SNAKEMAKE)

@@ -1,66 +1,120 @@
-"""Run every check and print one closing summary.
+"""Run the checks side by side and print one closing summary.
 
-python tools/check.py [name …]
+python tools/check.py            every check
+python tools/check.py --quick    those that train nothing, in less than a minute
+python tools/check.py NAME …     the checks of these names
 """
 
+import argparse
 import os
 import subprocess
 import sys
-import tempfile
+import threading
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
 
+SLURM = "tests/workflow/test_slurm.py"
+MOST_WORKERS = 8
+"""Each worker loads TensorFlow, so that more of them want much memory."""
+
+
+def workers() -> int:
+    """How many tests run at the same time: one per core that may be used."""
+    usable = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))
+    return min(len(usable(0)), MOST_WORKERS)
+
+
+SIDE_BY_SIDE = ["pytest", f"--numprocesses={workers()}", "--dist=worksteal"]
+
 CHECKS = {
     "format": ["ruff", "format", "--check", "."],
     "lint": ["ruff", "check", "."],
-    "types": ["mypy"],
     "workflow format": ["snakefmt", "--check", "workflow"],
+    "generated files": ["python", "tools/generated.py"],
+    "types": ["mypy"],
     "workflow lint": ["snakemake", "--lint"],
-    "unit tests": ["pytest", "--ignore=tests/workflow"],
-    "workflow tests": ["pytest", "tests/workflow"],
+    "quick tests": [*SIDE_BY_SIDE, "-m", "not trains"],
+    "tests": [*SIDE_BY_SIDE, f"--ignore={SLURM}"],
+    "SLURM tests": ["pytest", SLURM],
 }
 
+QUICK = [*list(CHECKS)[:5], "quick tests"]
+EVERYTHING = [name for name in CHECKS if name != "quick tests"]
 
-BESIDE = {"unit tests": "workflow tests"}
-"""What runs beside what: most of both waits for one core, and there are more."""
+BESIDE = [list(CHECKS)[:6], ["SLURM tests"]]
+"""What runs beside the tests: one list after the other in its own order. SLURM mostly waits."""
+
+
+class Results:
+    """What became of the checks, told as they end."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.failed = 0
+        self._one_at_a_time = threading.Lock()
+
+    def run(self, name: str, captured: bool) -> None:
+        """Run one check; the output of one that is captured is shown in one piece."""
+        title = f"\n── {name}: {' '.join(CHECKS[name])}"
+        environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+        if not captured:
+            print(title, flush=True)
+        started = time.monotonic()
+        done = subprocess.run(
+            CHECKS[name],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE if captured else None,
+            stderr=subprocess.STDOUT if captured else None,
+            text=True,
+            errors="replace",
+        )
+        seconds = time.monotonic() - started
+        with self._one_at_a_time:
+            if captured:
+                print(f"{title}\n{done.stdout.rstrip()}", flush=True)
+            self.failed += done.returncode != 0
+            outcome = "FAILED" if done.returncode else "ok"
+            self.lines.append(f"{outcome:>6}  {seconds:6.1f} s  {name}")
+
+
+def run_all(names: list[str]) -> int:
+    """Run the checks of these names and return how many failed."""
+    results = Results()
+
+    def one_after_the_other(queue: list[str]) -> None:
+        for name in queue:
+            results.run(name, captured=True)
+
+    queues = [[name for name in queue if name in names] for queue in BESIDE]
+    beside = [threading.Thread(target=one_after_the_other, args=[queue]) for queue in queues]
+    started = time.monotonic()
+    for thread in beside:
+        thread.start()
+    for name in names:
+        if not any(name in queue for queue in queues):
+            results.run(name, captured=False)
+    for thread in beside:
+        thread.join()
+    print("\n── summary of the checks", *results.lines, sep="\n")
+    print(f"        {time.monotonic() - started:6.1f} s  altogether")
+    print(f"{len(names) - results.failed} passed, {results.failed} failed")
+    return results.failed
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or list(CHECKS)
-    unknown = [name for name in wanted if name not in CHECKS]
+    parser = argparse.ArgumentParser(description="Run the checks, by default every one.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(CHECKS))
+    parser.add_argument("--quick", action="store_true", help="those that train nothing")
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.names if name not in CHECKS]
     if unknown:
-        sys.exit(f"no check {unknown[0]!r}; there are: {', '.join(CHECKS)}")
-    wanted = [name for name in CHECKS if name in wanted]
-    environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
-    lines, failed = [], 0
-    with tempfile.TemporaryDirectory() as folder:
-        begun: dict[str, tuple[subprocess.Popen[bytes], Path, float]] = {}
-        for name in wanted:
-            print(f"\n── {name}: {' '.join(CHECKS[name])}", flush=True)
-            other = BESIDE.get(name)
-            if other in wanted:
-                output = Path(folder) / "output"
-                with output.open("wb") as file:
-                    process = subprocess.Popen(
-                        CHECKS[other], cwd=ROOT, env=environment, stdout=file, stderr=file
-                    )
-                begun[other] = (process, output, time.monotonic())
-            if name in begun:
-                process, output, started = begun[name]
-                code = process.wait()
-                print(output.read_text(errors="replace"), flush=True)
-            else:
-                started = time.monotonic()
-                code = subprocess.run(CHECKS[name], cwd=ROOT, env=environment).returncode
-            failed += code != 0
-            seconds = time.monotonic() - started
-            lines.append(f"{'FAILED' if code else 'ok':>6}  {seconds:6.1f} s  {name}")
-    print("\n── summary of the checks", *lines, sep="\n")
-    print(f"{len(wanted) - failed} passed, {failed} failed")
-    sys.exit(failed > 0)
+        parser.error(f"no check {unknown[0]!r}; there are: {', '.join(CHECKS)}")
+    names = arguments.names or (QUICK if arguments.quick else EVERYTHING)
+    sys.exit(run_all(names) > 0)
 
 
 if __name__ == "__main__":

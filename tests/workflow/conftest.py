@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,10 +74,25 @@ def clone(tmp_path: Path) -> Clone:
     return Clone.of_project(tmp_path / "clone")
 
 
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Clone:
-    """A clone in which the tiny configuration has run once."""
-    clone = Clone.of_project(tmp_path_factory.mktemp("finished") / "clone")
-    done = clone.tiny()
-    assert done.returncode == 0, done.stdout + done.stderr
+@pytest.fixture(scope="session")
+def finished_once(made_once: Callable[..., Path]) -> Path:
+    """A clone in which the tiny configuration has run once: made once, and not to be changed."""
+
+    def make(folder: Path) -> None:
+        done = Clone.of_project(folder / "clone").tiny()
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    return made_once("finished", make) / "clone"
+
+
+@pytest.fixture
+def finished(finished_once: Path, tmp_path: Path) -> Clone:
+    """A clone in which the tiny configuration has run once, to do anything with."""
+    return Clone(Path(shutil.copytree(finished_once, tmp_path / "finished")))
+
+
+@pytest.fixture
+def prepared(finished_once: Path, clone: Clone) -> Clone:
+    """A clone that has the data, and no results."""
+    shutil.copytree(finished_once / "data", clone.path("data"))
     return clone

@@ -37,9 +37,9 @@ TRAININGS = [f"results/synthetic/fold{fold}/arsm-l2r/seed0/run.json" for fold in
 
 
 def test_as_many_networks_are_trained_at_once_as_there_are_gpus(
-    clone: Clone, two_gpus: dict[str, str]
+    prepared: Clone, two_gpus: dict[str, str]
 ) -> None:
-    done = clone.snakemake(
+    done = prepared.snakemake(
         *("--configfile", "tiny.yaml", "--config", "allow_cpu=true", "--cores", "3", "--"),
         *TRAININGS,
         **two_gpus,
@@ -51,15 +51,15 @@ def test_as_many_networks_are_trained_at_once_as_there_are_gpus(
         running.add(started) if started else running.discard(finished)
         most = max(most, len(running))
     assert most == 2
-    folder = clone.path("results/logs/train/synthetic")
+    folder = prepared.path("results/logs/train/synthetic")
     taken = {re.search(r"DEVICES (\S+)", log.read_text())[1] for log in folder.rglob("*.log")}
     assert taken == {"0", "1"}
 
 
 def test_a_promised_gpu_that_is_not_there_is_an_error(
-    clone: Clone, two_gpus: dict[str, str]
+    prepared: Clone, two_gpus: dict[str, str]
 ) -> None:
-    done = clone.snakemake("--configfile", "tiny.yaml", "--", TRAININGS[0], **two_gpus)
+    done = prepared.snakemake("--configfile", "tiny.yaml", "--", TRAININGS[0], **two_gpus)
     said = done.stdout + done.stderr
     assert done.returncode != 0
     assert "promised a GPU, but TensorFlow finds none" in said

@@ -1,0 +1,86 @@
+"""How tests share a machine: threads, compiled programs, and what is worth making only once."""
+
+import fcntl
+import hashlib
+import importlib.metadata
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+FOLDERS_THAT_TRAIN = ("docs", "estimators", "losses", "training", "workflow")
+"""Every test in them compiles TensorFlow's programs, trains, or starts the workflow."""
+
+THREADS = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Set what TensorFlow reads when it is loaded, here and in the programs that tests start."""
+    if config.option.markexpr == "not trains":
+        sys.meta_path.insert(0, NoTensorFlow())
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        for name in THREADS:  # there is one worker per core
+            os.environ.setdefault(name, "1")
+    if hasattr(config, "cache"):
+        programs = config.cache.mkdir("compiled") / this_machine()
+        flag = f"--tf_xla_persistent_cache_directory={programs}"
+        os.environ.setdefault("TF_XLA_FLAGS", flag)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what trains by its folder, and begin with the workflow, whose tests take longest."""
+    for item in items:
+        if trains(item.path):
+            item.add_marker("trains")
+    items.sort(key=lambda item: "workflow" not in item.path.parts)
+
+
+def trains(path: Path) -> bool:
+    """Whether a test file is in one of the folders that train."""
+    return any(path.is_relative_to(HERE / name) for name in FOLDERS_THAT_TRAIN)
+
+
+class NoTensorFlow:
+    """An importer that keeps `make check` quick: it refuses TensorFlow."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "tensorflow":
+            raise ImportError("a test that loads TensorFlow is marked: @pytest.mark.trains")
+
+
+def this_machine() -> str:
+    """What compiled programs may depend on: the processor and TensorFlow."""
+    processor = Path("/proc/cpuinfo")
+    told = processor.read_text() if processor.exists() else platform.processor()
+    kept = {line for line in told.splitlines() if line.startswith(("model name", "flags"))}
+    facts = [*sorted(kept), platform.machine(), importlib.metadata.version("tensorflow")]
+    return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
+
+
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Make a folder once for all workers: `made_once(name, make)`, which calls `make(folder)`.
+
+    Whoever wants to change what is in it takes a copy.
+    """
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+    def get(name: str, make: Callable[[Path], None]) -> Path:
+        folder, done = shared / name, shared / f"{name}.done"
+        with (shared / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not done.exists():
+                shutil.rmtree(folder, ignore_errors=True)  # of an attempt that failed
+                folder.mkdir()
+                make(folder)
+                done.touch()
+        return folder
+
+    return get
