@@ -52,7 +52,7 @@ class Results:
     """What became of the checks, told as they end."""
 
     def __init__(self) -> None:
-        self.lines: list[str] = []
+        self.lines: dict[str, str] = {}
         self.failed = 0
         self._one_at_a_time = threading.Lock()
 
@@ -63,8 +63,22 @@ class Results:
         if not captured:
             print(title, flush=True)
         started = time.monotonic()
+        code, output = execute(CHECKS[name], environment, captured)
+        seconds = time.monotonic() - started
+        with self._one_at_a_time:
+            if captured:
+                print(title)
+            if output:
+                print(output.rstrip(), flush=True)
+            self.failed += code != 0
+            self.lines[name] = f"{'FAILED' if code else 'ok':>6}  {seconds:6.1f} s  {name}"
+
+
+def execute(command: list[str], environment: dict[str, str], captured: bool) -> tuple[int, str]:
+    """Run a command; its exit code, and what it said if that is captured."""
+    try:
         done = subprocess.run(
-            CHECKS[name],
+            command,
             cwd=ROOT,
             env=environment,
             stdout=subprocess.PIPE if captured else None,
@@ -72,13 +86,9 @@ class Results:
             text=True,
             errors="replace",
         )
-        seconds = time.monotonic() - started
-        with self._one_at_a_time:
-            if captured:
-                print(f"{title}\n{done.stdout.rstrip()}", flush=True)
-            self.failed += done.returncode != 0
-            outcome = "FAILED" if done.returncode else "ok"
-            self.lines.append(f"{outcome:>6}  {seconds:6.1f} s  {name}")
+    except OSError as error:
+        return 1, str(error)
+    return done.returncode, done.stdout or ""
 
 
 def run_all(names: list[str]) -> int:
@@ -99,7 +109,8 @@ def run_all(names: list[str]) -> int:
             results.run(name, captured=False)
     for thread in beside:
         thread.join()
-    print("\n── summary of the checks", *results.lines, sep="\n")
+    lines = [results.lines[name] for name in CHECKS if name in names]
+    print("\n── summary of the checks", *lines, sep="\n")
     print(f"        {time.monotonic() - started:6.1f} s  altogether")
     print(f"{len(names) - results.failed} passed, {results.failed} failed")
     return results.failed
