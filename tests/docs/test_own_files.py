@@ -112,26 +112,30 @@ def test_following_the_pages_again_has_nothing_left_to_do(followed: Clone) -> No
     assert followed.jobs("--configfile", "tiny.yaml") == {}
 
 
+LOSS, ESTIMATOR = "my/precision_loss.py", "my/second_draw.py"
+MEASURE, METHOD = "my/recall.py", "my/best_feature.py"
+
+
 @pytest.mark.parametrize(
-    ("file", "change", "trained", "measured"),
+    ("changes", "trained", "measured"),
     [
-        ("my/precision_loss.py", ("labels > 0", "labels > 1"), 5, 5),
-        ("my/second_draw.py", ("surplus[:, None] * score", "score"), 5, 5),
-        ("my/best_feature.py", ("best + 1, {", "best + 2, {"), 5, 5),
-        ("my/recall.py", ("np.maximum(there_are, 1)", "there_are"), 0, 10),
-        ("my/best_feature.py", ("#8C564B", "#8C564C"), 0, 0),
-        ("my/precision_loss.py", ("Negative expected precision", "Expected precision"), 0, 0),
+        ({LOSS: ("labels > 0", "labels > 1"), METHOD: ("best + 1, {", "best + 2, {")}, 10, 10),
+        ({ESTIMATOR: ("surplus[:, None] * score", "score")}, 5, 5),
+        ({MEASURE: ("np.maximum(there_are, 1)", "there_are")}, 0, 10),
+        ({LOSS: ("Negative expected", "Expected"), METHOD: ("#8C564B", "#8C564C")}, 0, 0),
     ],
+    ids=["loss and method", "estimator", "measure", "words and colours"],
 )
-def test_what_a_changed_file_makes_anew(
-    followed: Clone, file: str, change: tuple[str, str], trained: int, measured: int
+def test_what_changed_files_make_anew(
+    followed: Clone, changes: dict[str, tuple[str, str]], trained: int, measured: int
 ) -> None:
-    path = followed.path(file)
-    before = path.read_text(encoding="utf-8")
-    assert change[0] in before
-    path.write_text(before.replace(*change), encoding="utf-8")
+    before = {name: followed.path(name).read_text(encoding="utf-8") for name in changes}
     try:
+        for name, (old, new) in changes.items():
+            assert old in before[name]
+            followed.path(name).write_text(before[name].replace(old, new), encoding="utf-8")
         jobs = followed.jobs("--configfile", "tiny.yaml")
     finally:
-        path.write_text(before, encoding="utf-8")
+        for name, text in before.items():
+            followed.path(name).write_text(text, encoding="utf-8")
     assert (jobs.get("train", 0), jobs.get("evaluate", 0)) == (trained, measured)
