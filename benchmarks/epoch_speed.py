@@ -37,11 +37,10 @@ def main() -> None:
     from arsm_l2r.training.task import TrainingData, TrainingSettings
 
     device = prepare_device(threads=1)
-    data = TrainingData(*queries_like_mq2007(arguments.queries))
+    data = TrainingData(*queries_like_mq2007(arguments.queries), LEVELS)
     planner = BatchPlanner(data.group, arguments.per_batch, seed=0)
     settings = TrainingSettings(
         hidden=HIDDEN,
-        outputs=LEVELS,
         learning_rate=1e-4,
         epochs=1,
         queries_per_batch=arguments.per_batch,

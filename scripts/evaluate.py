@@ -15,25 +15,35 @@ def main() -> None:
     parser.add_argument("--test-scores", type=Path, required=True, help="one number per line")
     parser.add_argument("--measures", type=Path, required=True, help="Parquet file to write")
     parser.add_argument("--summary", type=Path, required=True, help="JSON file to write")
+    parser.add_argument(
+        "--also", nargs="*", default=[], help="measures besides those of the paper, such as rr"
+    )
+    parser.add_argument(
+        "--extensions", type=Path, nargs="*", default=[], help="Python files to load first"
+    )
     arguments = parser.parse_args()
 
     import polars as pl
 
     from arsm_l2r.experiments.results import per_query_measures, summary
+    from arsm_l2r.extensions import load_extensions
     from arsm_l2r.files import write_json, written_whole
     from arsm_l2r.letor.store import read_fold
+    from arsm_l2r.metrics import PAPER_MEASURES
     from arsm_l2r.rankers.score_file import read_scores
 
+    load_extensions(arguments.extensions)
+    wanted = [*PAPER_MEASURES, *arguments.also]
     fold = read_fold(arguments.parts, arguments.fold)
     tables = []
     for split, path in (("vali", arguments.vali_scores), ("test", arguments.test_scores)):
         data = getattr(fold, split)
         scores = read_scores(path, len(data.labels))
-        tables.append(per_query_measures(scores, data, split))
+        tables.append(per_query_measures(scores, data, split, wanted))
     measures = pl.concat(tables)
     with written_whole(arguments.measures) as temporary:
         measures.write_parquet(temporary)
-    write_json(arguments.summary, summary(measures))
+    write_json(arguments.summary, summary(measures, wanted))
 
 
 if __name__ == "__main__":

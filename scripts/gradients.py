@@ -2,7 +2,6 @@
 """Measure how the estimators' gradients scatter at the start, middle and end of training."""
 
 import argparse
-import json
 from pathlib import Path
 
 from arsm_l2r.command import run, use_threads
@@ -14,9 +13,7 @@ def main() -> None:
     parser.add_argument("--dataset", required=True, help="name of the data set")
     parser.add_argument("--parts", type=Path, required=True, help="folder that prepare.py filled")
     parser.add_argument("--fold", type=int, default=1, help="default: %(default)s")
-    parser.add_argument("--settings", type=json.loads, required=True, help="of the model, as JSON")
-    parser.add_argument("--queries", type=int, required=True, help="to draw gradients on")
-    parser.add_argument("--draws", type=int, required=True, help="gradients of each estimator")
+    parser.add_argument("--results", type=Path, required=True, help="folder of the results")
     parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
     parser.add_argument("--threads", type=int, default=1, help="default: %(default)s")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
@@ -27,17 +24,19 @@ def main() -> None:
 
     with gpus_of_job(0):  # small work, for which no job should wait for a GPU
         from arsm_l2r.experiments.gradient_study import gradients_in_training
-        from arsm_l2r.experiments.methods import with_tuples
+        from arsm_l2r.experiments.plan import Plan
         from arsm_l2r.files import written_whole
         from arsm_l2r.letor.store import read_fold
         from arsm_l2r.training.device import prepare_device
 
         prepare_device(arguments.threads)
+        plan = Plan.load(arguments.results)
+        ablations = plan.configuration.ablations
         found = gradients_in_training(
             read_fold(arguments.parts, arguments.fold).train,
-            with_tuples(arguments.settings),
-            queries=arguments.queries,
-            draws=arguments.draws,
+            plan.ablation_settings,
+            queries=ablations.gradient_queries,
+            draws=ablations.gradient_draws,
             seed=arguments.seed,
             threads=arguments.threads,
         )

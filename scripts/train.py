@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from arsm_l2r.command import run, use_threads
-from arsm_l2r.experiments.gpus import gpus_of_job, whereabouts
+from arsm_l2r.experiments.gpus import gpus_of_job, require_gpu, whereabouts
 
 
 def main() -> None:
@@ -21,6 +21,13 @@ def main() -> None:
     parser.add_argument("--parts", type=Path, required=True, help="folder that prepare.py filled")
     parser.add_argument("--fold", type=int, required=True, help="number of the fold, from 1")
     parser.add_argument("--method", required=True, help="name of the method, such as arsm-l2r")
+    parser.add_argument(
+        "--ranker", help="its class, as module:Class or file.py:Class (default: the method's)"
+    )
+    parser.add_argument("--code", help="version of the code to record (default: computed)")
+    parser.add_argument(
+        "--extensions", type=Path, nargs="*", default=[], help="Python files to load first"
+    )
     parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
     parser.add_argument(
         "--settings", type=json.loads, default={}, help="the method's settings, as JSON"
@@ -46,23 +53,38 @@ def main() -> None:
     with gpus_of_job(arguments.gpus):
         print(f"On {whereabouts()}", file=sys.stderr)
         if arguments.gpus and os.environ.get("ARSM_L2R_ALLOW_CPU") != "1":
-            from arsm_l2r.training.device import require_gpu
-
             require_gpu()
 
-        from arsm_l2r.experiments.run import train_and_score
+        from arsm_l2r.experiments.code_versions import training_code
+        from arsm_l2r.experiments.layout import RunFiles
+        from arsm_l2r.experiments.run import Job, ranker_class, train_and_score
+        from arsm_l2r.extensions import load_extensions
         from arsm_l2r.letor.store import read_fold
 
-        train_and_score(
-            read_fold(arguments.parts, arguments.fold),
+        load_extensions(arguments.extensions)
+        ranker = arguments.ranker or _own(arguments.method)
+        job = Job(
             method=arguments.method,
+            ranker=ranker,
             settings=arguments.settings,
             seed=arguments.seed,
             threads=arguments.threads,
+            code=arguments.code or training_code(ranker_class(ranker), arguments.settings),
             checkpoint=arguments.checkpoint,
-            folder=arguments.output,
+            files=RunFiles(arguments.output),
         )
+        train_and_score(read_fold(arguments.parts, arguments.fold), job)
     print(f"Done: {arguments.output}", file=sys.stderr)
+
+
+def _own(method: str) -> str:
+    from arsm_l2r.errors import ConfigError
+    from arsm_l2r.experiments.methods import known_methods
+    from arsm_l2r.source_code import reference
+
+    if method not in known_methods():
+        raise ConfigError(f"no method {method!r}; there are {', '.join(known_methods())}")
+    return reference(known_methods()[method].ranker)
 
 
 if __name__ == "__main__":

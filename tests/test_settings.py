@@ -1,52 +1,44 @@
 """Settings: defaults are filled in, and every mistake is told, all at once."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import pytest
+from pydantic import Field
 
 from arsm_l2r.errors import ConfigError
-from arsm_l2r.settings import check_settings, load_yaml
+from arsm_l2r.settings import Settings, Unique, checked, load_yaml
 
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["epochs", "methods"],
-    "properties": {
-        "epochs": {"type": "integer", "minimum": 1, "description": "Passes over\nthe data."},
-        "rate": {"type": "number", "default": 1e-4},
-        "metric": {"enum": ["ndcg", "map"], "default": "ndcg"},
-        "cut": {"type": ["integer", "null"], "default": None},
-        "methods": {
-            "type": "object",
-            "additionalProperties": {"$ref": "#/$defs/method"},
-        },
-        "network": {
-            "type": "object",
-            "default": {},
-            "additionalProperties": False,
-            "properties": {"units": {"type": "integer", "default": 500}},
-        },
-        "runs": {
-            "type": "array",
-            "default": [],
-            "items": {"type": "object", "properties": {"seed": {"default": 0}}},
-        },
-    },
-    "$defs": {
-        "method": {
-            "type": "object",
-            "additionalProperties": False,
-            "properties": {"trees": {"type": "integer", "default": 100}},
-        }
-    },
-}
+
+class Method(Settings):
+    trees: int = 100
+
+
+class Network(Settings):
+    units: int = 500
+
+
+class OneRun(Settings):
+    seed: int = 0
+
+
+class Example(Settings):
+    epochs: Annotated[int, Field(ge=1)] = Field(description="Passes over\nthe data.")
+    rate: float = 1e-4
+    metric: Literal["ndcg", "map"] = "ndcg"
+    cut: int | None = None
+    methods: dict[str, Method]
+    network: Network = Network()
+    runs: list[OneRun] = []
+    seeds: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1), Unique] = [0]
+
+
 LEAST = {"epochs": 3, "methods": {}}
 
 
 def problems_of(settings: Any) -> list[str]:
     with pytest.raises(ConfigError) as caught:
-        check_settings(settings, SCHEMA, source="config.yaml")
+        checked(Example, settings, source="config.yaml")
     first, *problems = str(caught.value).split("\n  - ")
     assert first == "config.yaml: settings that cannot be used"
     return problems
@@ -54,7 +46,7 @@ def problems_of(settings: Any) -> list[str]:
 
 def test_defaults_are_filled_in_at_every_depth() -> None:
     settings = {**LEAST, "methods": {"lambdamart": {}}, "runs": [{}, {"seed": 7}]}
-    assert check_settings(settings, SCHEMA, source="config.yaml") == {
+    assert checked(Example, settings, source="config.yaml").model_dump(mode="json") == {
         "epochs": 3,
         "rate": 1e-4,
         "metric": "ndcg",
@@ -62,24 +54,31 @@ def test_defaults_are_filled_in_at_every_depth() -> None:
         "methods": {"lambdamart": {"trees": 100}},
         "network": {"units": 500},
         "runs": [{"seed": 0}, {"seed": 7}],
+        "seeds": [0],
     }
 
 
 def test_given_values_win_over_defaults() -> None:
     settings = {**LEAST, "rate": 0, "network": {"units": 7}, "cut": 10}
-    filled = check_settings(settings, SCHEMA, source="config.yaml")
-    assert (filled["rate"], filled["network"], filled["cut"]) == (0, {"units": 7}, 10)
+    filled = checked(Example, settings, source="config.yaml")
+    assert (filled.rate, filled.network.units, filled.cut) == (0, 7, 10)
 
 
-def test_neither_settings_nor_schema_are_changed() -> None:
-    settings = {**LEAST, "methods": {"lambdamart": {}}}
-    check_settings(settings, SCHEMA, source="")["network"]["units"] = 1
-    assert settings == {**LEAST, "methods": {"lambdamart": {}}}
-    assert check_settings(LEAST, SCHEMA, source="")["network"] == {"units": 500}
+def test_what_was_given_is_not_changed() -> None:
+    settings = {**LEAST, "methods": {"lambdamart": {}}, "seeds": ["1", "2"]}
+    assert checked(Example, settings, source="").seeds == [1, 2]
+    assert settings == {**LEAST, "methods": {"lambdamart": {}}, "seeds": ["1", "2"]}
+
+
+def test_text_is_read_as_the_number_that_is_due() -> None:
+    """Snakemake hands over what stands inside lists and mappings as text."""
+    given = {"epochs": "3", "rate": "0.5", "cut": "null", "methods": {"a": {"trees": "7"}}}
+    filled = checked(Example, given, source="")
+    assert (filled.epochs, filled.rate, filled.cut, filled.methods["a"].trees) == (3, 0.5, None, 7)
 
 
 def test_unknown_keys_are_named_with_those_allowed() -> None:
-    allowed = "epochs, rate, metric, cut, methods, network, runs"
+    allowed = "epochs, rate, metric, cut, methods, network, runs, seeds"
     assert problems_of({**LEAST, "epoch": 3, "seed": 1}) == [
         f"top level: unknown key 'epoch'; allowed are {allowed}",
         f"top level: unknown key 'seed'; allowed are {allowed}",
@@ -101,11 +100,15 @@ def test_missing_keys_are_told_once() -> None:
         ({"epochs": 3.0}, "epochs: must be integer, not 3.0 (Passes over the data.)"),
         ({"epochs": True}, "epochs: must be integer, not True (Passes over the data.)"),
         ({"rate": "1e-4"}, "rate: must be number, not '1e-4'"),
+        ({"rate": float("nan")}, "rate: nan: input should be a finite number"),
         ({"cut": "ten"}, "cut: must be integer or null, not 'ten'"),
         ({"metric": "mrr"}, "metric: must be one of ndcg, map, not 'mrr'"),
         ({"epochs": 0}, "epochs: 0 is less than the minimum of 1 (Passes over the data.)"),
         ({"runs": [{}, 3]}, "runs.1: must be object, not 3"),
         ({"methods": {"a": {"trees": "x"}}}, "methods.a.trees: must be integer, not 'x'"),
+        ({"seeds": []}, "seeds: must have at least 1, not []"),
+        ({"seeds": [0, 1, 1]}, "seeds: 1 is there twice"),
+        ({"seeds": 0}, "seeds: must be array, not 0"),
     ],
 )
 def test_wrong_value_names_key_value_and_what_it_must_be(
@@ -119,9 +122,8 @@ def test_all_problems_are_told_in_the_order_of_their_keys() -> None:
     settings = {"methods": {"b": 1, 2: 1}, "network": 3, "runs": runs, "wrong": 1}
     told = [problem.partition(":")[0] for problem in problems_of(settings)]
     assert told == [
-        *["top level", "top level"],
-        *["methods.2", "methods.b"],
-        *["network", "runs.0", "runs.11"],
+        *["top level", "methods.2", "methods", "methods.b"],
+        *["network", "runs.0", "runs.11", "top level"],
     ]
 
 

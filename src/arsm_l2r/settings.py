@@ -1,24 +1,49 @@
-"""Check settings against a JSON Schema, with messages for people, and fill in defaults."""
+"""Check what people wrote against a typed model, with messages for people.
 
-from collections.abc import Iterator
+A model says once what a setting is: its name, type, range, default, and a sentence. What is wrong
+is told all at once: the key, the value, what is allowed, and the sentence.
+"""
+
+from collections.abc import Sequence
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 import yaml
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError as SchemaViolation
-from jsonschema.validators import extend
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from arsm_l2r.errors import ConfigError
 
-# JSON Schema counts 3.0 as an integer; what takes an integer in Python does not.
-_Validator = extend(  # type: ignore[no-untyped-call]
-    Draft202012Validator,
-    type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
-        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
-    ),
-)
+STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+"""Unknown keys are mistakes, text is no number, 3.0 is no whole number."""
+
+
+class Settings(BaseModel):
+    """A mapping with known keys."""
+
+    model_config = STRICT
+
+
+_UNIONS: tuple[Any, ...] = (Union, UnionType)
+
+_Model = TypeVar("_Model", bound=BaseModel)
+_Items = TypeVar("_Items", bound=Sequence[Any])
+
+
+def _unique(items: _Items) -> _Items:
+    for at, item in enumerate(items):
+        if item in items[:at]:
+            raise ValueError(f"{item!r} is there twice")
+    return items
+
+
+Unique = AfterValidator(_unique)
+"""Refuses a list that has something twice."""
+
+Positive = Annotated[int, Field(ge=1)]
+"""A number of things of which there must be one."""
 
 
 def load_yaml(path: Path) -> Any:
@@ -31,93 +56,178 @@ def load_yaml(path: Path) -> Any:
         raise ConfigError(f"{path}: not valid YAML: {error}") from error
 
 
-def check_settings(settings: Any, schema: dict[str, Any], *, source: str) -> Any:
-    """Check settings against a schema and fill in the defaults that it declares.
+def checked(model: type[_Model], given: Any, *, source: str) -> _Model:
+    """Check what was given against a model and fill in its defaults.
 
     Args:
-        settings: what was read from the file.
-        schema: a JSON Schema; `default` is filled in, `description` is for readers.
+        model: says what is allowed.
+        given: what was read from a file.
         source: the file's name, for messages.
-
-    Returns:
-        A copy of the settings with defaults filled in.
 
     Raises:
         ConfigError: listing every unknown key, wrong type and value out of range.
     """
-    filled = _completed(settings, schema, schema)
-    violations = sorted(_Validator(schema).iter_errors(filled), key=_place)
-    # One missing key is one violation, but they are told together.
-    problems = dict.fromkeys(
-        problem for violation in violations for problem in _problems(violation)
-    )
-    if problems:
-        raise ConfigError("\n  - ".join([f"{source}: settings that cannot be used", *problems]))
-    return filled
+    found, problems = examined(model, given)
+    if found is None:
+        raise refusal(source, problems)
+    return found
 
 
-def _place(violation: SchemaViolation) -> list[tuple[bool, Any]]:
-    """To sort by; numbers (of a list's items, or careless keys) and names do not compare."""
-    return [(isinstance(step, str), step) for step in violation.absolute_path]
+def refusal(source: str, problems: Sequence[str]) -> ConfigError:
+    """The error that lists problems found in a source."""
+    return ConfigError("\n  - ".join([f"{source}: settings that cannot be used", *problems]))
 
 
-def _problems(violation: SchemaViolation) -> Iterator[str]:
-    where = ".".join(str(step) for step in violation.absolute_path) or "top level"
-    schema: Any = violation.schema
-    value: Any = violation.instance
-    demanded: Any = violation.validator_value
-    described = schema.get("description", "").strip()
-    match violation.validator:
-        case "additionalProperties":
-            allowed = ", ".join(schema["properties"])
-            for key in value:
-                if key not in schema["properties"]:
-                    yield f"{where}: unknown key {key!r}; allowed are {allowed}"
-        case "required":
-            missing = ", ".join(key for key in demanded if key not in value)
-            yield f"{where}: missing {missing}"
-        case "type":
-            kinds = [demanded] if isinstance(demanded, str) else demanded
-            yield f"{where}: must be {' or '.join(kinds)}, not {value!r}" + _hint(described)
-        case "const":
-            yield f"{where}: must be {demanded}, not {value!r}"
-        case "enum":
-            choices = ", ".join(map(str, demanded))
-            yield f"{where}: must be one of {choices}, not {value!r}"
-        case "oneOf" | "anyOf" if described:
-            yield f"{where}: {value!r} does not fit" + _hint(described)
-        case _:
-            yield f"{where}: {violation.message}" + _hint(described)
+def examined(
+    model: type[_Model], given: Any, *, under: Sequence[str] = ()
+) -> tuple[_Model | None, list[str]]:
+    """What a model makes of what was given, or nothing and everything that is wrong with it.
 
-
-def _hint(description: str) -> str:
-    return f" ({' '.join(description.split())})" if description else ""
-
-
-def _completed(settings: Any, schema: dict[str, Any], root: dict[str, Any]) -> Any:
-    """A copy of the settings with defaults filled in, and text read as the type that is due.
-
-    Snakemake hands over what stands inside lists and mappings on its command line as text.
+    Args:
+        model: says what is allowed.
+        given: what was read from a file.
+        under: the keys that lead to it, for messages.
     """
-    if "$ref" in schema:
-        target: Any = root
-        for step in schema["$ref"].removeprefix("#/").split("/"):
-            target = target[step]
-        schema = target
-    if isinstance(settings, dict):
-        known, others = schema.get("properties", {}), schema.get("additionalProperties")
-        filled = {key: each["default"] for key, each in known.items() if "default" in each}
-        merged = {**settings, **{key: filled[key] for key in filled if key not in settings}}
-        return {
-            key: _completed(value, known.get(key, others if isinstance(others, dict) else {}), root)
-            for key, value in merged.items()
-        }
-    if isinstance(settings, list):
-        return [_completed(item, schema.get("items", {}), root) for item in settings]
-    if isinstance(settings, str) and "type" in schema and "string" not in schema["type"]:
+    try:
         try:
-            read = yaml.safe_load(settings)
-        except yaml.YAMLError:
-            return settings
-        return read if isinstance(read, int | float | None) else settings
-    return deepcopy(settings)
+            return model.model_validate(given), []
+        except ValidationError as error:
+            # Snakemake hands over what stands inside lists and mappings on its command line as
+            # text.
+            return model.model_validate(_with_text_read(given, error.errors())), []
+    except ValidationError as error:
+        # One missing key is one error, but they are told together.
+        missing: dict[tuple[int | str, ...], list[str]] = {}
+        told: list[tuple[tuple[int | str, ...], str]] = []
+        for each in error.errors():
+            if each["type"] == "missing":
+                missing.setdefault(each["loc"][:-1], []).append(str(each["loc"][-1]))
+            elif not _follows_from_others(each):
+                told.append((each["loc"], _problem(model, each, under)))
+        told += [
+            (place, f"{_where(under, place)}: missing {', '.join(keys)}")
+            for place, keys in missing.items()
+        ]
+        return None, list(dict.fromkeys(text for _, text in sorted(told, key=_order)))
+
+
+_DUE = {
+    "int_type": "integer",
+    "int_from_float": "integer",
+    "float_type": "number",
+    "bool_type": "boolean",
+    "string_type": "string",
+    "list_type": "array",
+    "tuple_type": "array",
+    "dict_type": "object",
+    "model_type": "object",
+    "model_attributes_type": "object",
+    "none_required": "null",
+}
+
+_BOUNDS = {
+    "greater_than_equal": ("ge", "is less than the minimum of"),
+    "greater_than": ("gt", "must be more than"),
+    "less_than_equal": ("le", "is greater than the maximum of"),
+    "less_than": ("lt", "must be less than"),
+}
+
+
+def _follows_from_others(error: ErrorDetails) -> bool:
+    """A list that is too short only without its wrong items is told by those."""
+    if error["type"] != "too_short":
+        return False
+    return len(error["input"]) >= int(error["ctx"]["min_length"])
+
+
+def _problem(model: type[BaseModel], error: ErrorDetails, under: Sequence[str]) -> str:
+    place, value, kind = error["loc"], error["input"], error["type"]
+    if kind == "extra_forbidden":
+        allowed = ", ".join(keys_of(bare(_at(model, place[:-1])[0])))
+        return f"{_where(under, place[:-1])}: unknown key {str(place[-1])!r}; allowed are {allowed}"
+    where = _where(under, place)
+    annotation, sentence = _at(model, place)
+    hint = f" ({' '.join(sentence.split())})" if sentence else ""
+    context = error.get("ctx", {})
+    if kind in _DUE:
+        due = _DUE[kind] + (" or null" if NoneType in get_args(annotation) else "")
+        return f"{where}: must be {due}, not {value!r}{hint}"
+    if kind == "literal_error":
+        choices = ", ".join(map(str, get_args(bare(annotation))))
+        return f"{where}: must be one of {choices}, not {value!r}"
+    if kind in _BOUNDS:
+        key, words = _BOUNDS[kind]
+        return f"{where}: {value!r} {words} {context[key]:g}{hint}"
+    if kind == "too_short":
+        return f"{where}: must have at least {context['min_length']}, not {value!r}{hint}"
+    if kind == "string_pattern_mismatch":
+        return f"{where}: {value!r} does not match {context['pattern']!r}{hint}"
+    if kind == "value_error":
+        return f"{where}: {context['error']}{hint}"
+    return f"{where}: {value!r}: {error['msg'][0].lower()}{error['msg'][1:]}{hint}"
+
+
+def keys_of(model: Any) -> list[str]:
+    """The keys that a model knows, by the names that people write."""
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def bare(annotation: Any) -> Any:
+    """A type without what `Annotated` or `| None` add to it."""
+    while True:
+        if get_origin(annotation) is Annotated:
+            annotation = get_args(annotation)[0]
+        elif get_origin(annotation) in _UNIONS:
+            annotation = next(each for each in get_args(annotation) if each is not NoneType)
+        else:
+            return annotation
+
+
+def _at(model: type[BaseModel], place: Sequence[int | str]) -> tuple[Any, str]:
+    """The type that is due at a place, and the sentence about the setting that it belongs to."""
+    annotation: Any = model
+    if issubclass(model, RootModel):
+        annotation = model.model_fields["root"].annotation
+    sentence = ""
+    for step in place:
+        known = bare(annotation)
+        if isinstance(known, type) and issubclass(known, BaseModel):
+            fields = {field.alias or name: field for name, field in known.model_fields.items()}
+            if step not in fields:
+                break
+            annotation = fields[str(step)].annotation
+            sentence = fields[str(step)].description or sentence
+        elif get_args(known):
+            inside = [each for each in get_args(known) if each is not Ellipsis]
+            annotation = inside[-1]
+    return annotation, sentence
+
+
+def _order(told: tuple[tuple[int | str, ...], str]) -> list[tuple[bool, Any]]:
+    """To sort by; numbers (of a list's items, or careless keys) and names do not compare."""
+    return [(isinstance(step, str), step) for step in told[0]]
+
+
+def _where(under: Sequence[str], place: Sequence[int | str]) -> str:
+    if place and place[-1] == "[key]":
+        place = place[:-2]
+    steps = [*under, *map(str, place)]
+    return ".".join(steps) or "top level"
+
+
+def _with_text_read(given: Any, errors: Sequence[ErrorDetails]) -> Any:
+    """A copy of what was given in which text is a number, or nothing, where one is due."""
+    copy = deepcopy(given)
+    for error in errors:
+        if isinstance(error["input"], str) and error["type"] in ("int_type", "float_type"):
+            *path, last = error["loc"]
+            holder = copy
+            for step in path:
+                holder = holder[step]
+            try:
+                read = yaml.safe_load(error["input"])
+            except yaml.YAMLError:
+                continue
+            if isinstance(read, int | float | None):
+                holder[last] = read
+    return copy

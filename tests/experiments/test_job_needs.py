@@ -1,6 +1,5 @@
 """What jobs ask for grows with the data, with the work and with the attempt."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,8 @@ from arsm_l2r.experiments.job_needs import (
 )
 from arsm_l2r.letor.catalogue import load_catalogue
 
+from ..letor.tiny import changed
+
 CATALOGUE = load_catalogue(Path(__file__).parents[2] / "config/datasets.yaml")
 MQ2007, OHSUMED, SYNTHETIC = (CATALOGUE[name] for name in ("mq2007", "ohsumed", "synthetic"))
 PAPER = {"epochs": 2000, "samples": 1}
@@ -24,11 +25,11 @@ PAPER = {"epochs": 2000, "samples": 1}
 def test_documents_are_counted_as_described() -> None:
     assert documents(MQ2007) == 14013 + 14290 + 13855 + 13813 + 13652
     assert feature_megabytes(MQ2007) == 4 * 46 * documents(MQ2007) / 2**20
-    assert documents(replace(MQ2007, parts=())) == UNDESCRIBED_DOCUMENTS
+    assert documents(changed(MQ2007, parts=())) == UNDESCRIBED_DOCUMENTS
 
 
 def test_larger_data_get_more() -> None:
-    data = [SYNTHETIC, OHSUMED, MQ2007, replace(MQ2007, parts=())]
+    data = [SYNTHETIC, OHSUMED, MQ2007, changed(MQ2007, parts=())]
     for needs in (
         [preparation_memory(each, 1) for each in data],
         [training_memory(each, 1, network=True) for each in data],
@@ -64,7 +65,7 @@ def test_longer_training_gets_more_time() -> None:
 
 
 def test_own_data_of_unknown_size_get_sane_values() -> None:
-    own = replace(MQ2007, parts=(), features=136)
+    own = changed(MQ2007, parts=(), features=136)
     assert 4_000 <= training_memory(own, 1, network=True) <= 16_000
     assert training_minutes(own, PAPER, 1) <= 24 * 60
     assert preparation_memory(own, 1) <= 16_000

@@ -7,6 +7,7 @@ from arsm_l2r.experiments.results import fold_result, per_query_measures, summar
 from arsm_l2r.letor.store import RankingData
 from arsm_l2r.metrics import CONVENTIONS, Judgements, evaluate, means
 
+CURVE = [*(f"ndcg@{k}" for k in range(1, 11)), "map"]
 MEASURES = ["ndcg@1", "ndcg@3", "ndcg@5", "ndcg@10", "map"]
 
 
@@ -60,7 +61,7 @@ def test_rows_hold_what_the_measures_say_of_each_query(
     measures: pl.DataFrame, convention: str
 ) -> None:
     expected = evaluate(
-        scores(TEST), Judgements(TEST.labels, TEST.group), CONVENTIONS[convention], range(1, 11)
+        scores(TEST), Judgements(TEST.labels, TEST.group), CONVENTIONS[convention], CURVE
     )
     rows = measures.filter(split="test", convention=convention)
     for name, values in expected.items():
@@ -90,7 +91,7 @@ def a_run(seed: int, **origin) -> dict:
         "epochs": 9,
         "seconds": 1.5,
         "device": "cpu",
-        "provenance": {**provenance("data", f"settings of seed {seed}"), **origin},
+        "provenance": {**provenance("data", f"settings of seed {seed}", "code"), **origin},
     }
 
 
@@ -106,6 +107,7 @@ def test_fold_has_the_runs_in_order_and_their_common_provenance() -> None:
     assert list(result["provenance"]) == [
         "package",
         "code",
+        "commit",
         "data",
         "config",
         "tensorflow",
@@ -133,6 +135,26 @@ def test_provenance_that_differs_is_mixed_and_stays_with_each_run() -> None:
         {"python": "3.11.1"},
         {"python": "3.12.9"},
     ]
+
+
+def test_code_is_each_methods_own_and_stays_with_each_run() -> None:
+    runs = [a_run(0, code="of one"), a_run(1, code="of another")]
+    result = fold_result("mq2007", 1, runs)
+    assert result["provenance"]["code"] == fingerprint_of(["of one", "of another"])[:16]
+    assert [run["provenance"]["code"] for run in result["runs"]] == ["of one", "of another"]
+    same = fold_result("mq2007", 1, [a_run(0), a_run(1)])
+    assert same["provenance"]["code"] == "code"
+    assert "provenance" not in same["runs"][0]
+
+
+def test_a_measure_of_the_configuration_is_measured_and_summarised() -> None:
+    found = per_query_measures(scores(TEST), TEST, "test", [*MEASURES, "rr"])
+    assert found.columns[-1] == "rr"
+    values = summary(found, [*MEASURES, "rr"])["test"]["letor"]
+    assert list(values) == [*MEASURES, "rr"]
+    judgements = Judgements(TEST.labels, TEST.group)
+    expected = evaluate(scores(TEST), judgements, CONVENTIONS["letor"], ["rr"])["rr"]
+    assert values["rr"] == pytest.approx(expected.mean())
 
 
 def test_runs_given_to_a_fold_stay_as_they_were() -> None:

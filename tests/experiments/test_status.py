@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from arsm_l2r.errors import ConfigError
-from arsm_l2r.experiments.status import lines, load_settings, status_of
+from arsm_l2r.experiments.configuration import load_configuration
+from arsm_l2r.experiments.plan import Plan
+from arsm_l2r.experiments.status import lines, status_of
 
 from ..made_up import fold, run
 
@@ -19,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A project with a small configuration and no results."""
-    for name in ("config/config.yaml", "config/datasets.yaml", "workflow/schemas"):
+    for name in ("config/config.yaml", "config/datasets.yaml"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "small.yaml").write_text(
@@ -32,7 +34,8 @@ def project(tmp_path: Path) -> Path:
 
 
 def told(project: Path) -> list[str]:
-    return lines(status_of(load_settings(project, [project / "small.yaml"]), project))
+    configuration = load_configuration(project, [project / "small.yaml"])
+    return lines(status_of(Plan(configuration, project)))
 
 
 def finish(project: Path, number: int, method: str, seed: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from arsm_l2r.errors import ConfigError
-from arsm_l2r.experiments.studies import variants
+from arsm_l2r.experiments.studies import Variant, variants
 
 METHODS: dict[str, Any] = {
     "boost": {"trees": 10, "hidden": [5], "loss": "ndcg@10", "rate": 1e-4, "stop": None},
@@ -14,16 +14,16 @@ METHODS: dict[str, Any] = {
 }
 
 
+def study(methods: dict[str, Any] = METHODS, **description: Any) -> list[Variant]:
+    return variants("study", **{"method": "boost", "settings": {}, **description}, methods=methods)
+
+
 def names(description: dict[str, Any]) -> list[str]:
-    return [each.name for each in variants("study", {"method": "boost", **description}, METHODS)]
+    return [each.name for each in study(**description)]
 
 
 def test_every_value_is_the_start_with_one_change() -> None:
-    found = variants(
-        "study",
-        {"method": "boost", "settings": {"rate": 0.1}, "vary": {"trees": [5, 10], "stop": [3]}},
-        METHODS,
-    )
+    found = study(settings={"rate": 0.1}, vary={"trees": [5, 10], "stop": [3]})
     start = {**METHODS["boost"], "rate": 0.1}
     assert [(each.changes, each.settings) for each in found] == [
         ({}, start),
@@ -34,9 +34,7 @@ def test_every_value_is_the_start_with_one_change() -> None:
 
 
 def test_a_grid_is_every_combination() -> None:
-    found = variants(
-        "study", {"method": "boost", "grid": {"trees": [5, 10], "rate": [1e-4, 0.1]}}, METHODS
-    )
+    found = study(grid={"trees": [5, 10], "rate": [1e-4, 0.1]})
     assert [each.changes for each in found] == [
         {"trees": 5},
         {"trees": 5, "rate": 0.1},
@@ -57,11 +55,10 @@ def test_names_say_what_differs_from_the_method_and_can_be_part_of_a_path() -> N
 
 
 def test_names_do_not_depend_on_the_order_of_keys() -> None:
-    study = {"method": "boost", "settings": {"rate": 0.1, "trees": 5}, "vary": {"stop": [3]}}
+    description: dict[str, Any] = {"settings": {"rate": 0.1, "trees": 5}, "vary": {"stop": [3]}}
     turned = {"boost": dict(reversed(METHODS["boost"].items()))}
-    assert [each.name for each in variants("study", study, turned)] == [
-        each.name for each in variants("study", study, METHODS)
-    ]
+    found = [each.name for each in study(turned, **description)]
+    assert found == names(description)
 
 
 def test_what_is_the_method_itself_has_its_name_and_is_not_trained_again() -> None:
@@ -90,4 +87,4 @@ def test_two_studies_share_what_they_have_in_common() -> None:
 )
 def test_unknown_methods_and_settings_are_named(description: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        variants("study", description, METHODS)
+        study(**description)

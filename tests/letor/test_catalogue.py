@@ -38,8 +38,8 @@ def test_least_entry_gets_the_defaults(path: Path) -> None:
     dataset = load_catalogue(path)["own"]
     assert (dataset.name, dataset.title, dataset.archive) == ("own", "Own", "own")
     assert dataset.sources == (Source(file="own.txt"),)
-    assert dataset.layout == Layout("*.txt", QuerySplit(parts=5, seed=0))
-    assert (dataset.collection, dataset.home, dataset.terms, dataset.paper) == (
+    assert dataset.layout == Layout(files="*.txt", split=QuerySplit(parts=5, seed=0))
+    assert (dataset.collection, dataset.home, dataset.terms, dataset.published) == (
         "",
         None,
         None,
@@ -89,10 +89,10 @@ def test_unknown_key_is_named_with_those_allowed(path: Path) -> None:
         ("labels: 2", "labels: 1", "own.labels: 1 is less than the minimum of 2"),
         ("labels: 2", "labels: 40", "own.labels: 40 is greater than the maximum of 31"),
         ("split: {}", "split: {parts: 2}", "own.layout.split.parts: 2 is less than"),
-        ("{file: own.txt}", "", "own.sources: [] should be non-empty"),
+        ("{file: own.txt}", "", "own.sources: must have at least 1, not []"),
         ("{file: own.txt}", "{url: 'ftp://x'}", "own.sources.0.url: 'ftp://x' does not match"),
         ("{file: own.txt}", "{md5: 'x'}", "own.sources.0.md5: 'x' does not match"),
-        ("{file: own.txt}", "{}", "own.sources.0: {} does not fit (either 'url' or 'file'"),
+        ("{file: own.txt}", "{}", "own.sources.0: give either 'url' or 'file'"),
         ("  features: 3\n", "", "own: missing features"),
         ("own:", "Own:", "'Own' does not match"),
         ("own:", "2007:", "must be string, not 2007"),
@@ -123,7 +123,7 @@ def test_all_wrong_settings_are_told_at_once(path: Path) -> None:
 )
 def test_layout_needs_either_folds_or_a_split(path: Path, layout: str) -> None:
     message = refusal(path, LEAST.replace('"*.txt", split: {}', layout))
-    assert "own: layout: give either 'files' with {fold} and {split} in it, or" in message
+    assert "own.layout: give either 'files' with {fold} and {split} in it, or" in message
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -19,12 +18,12 @@ from arsm_l2r.letor.fetch import fetch, source_of
 from arsm_l2r.letor.layout import locate
 
 from .rar import rar_of
-from .tiny import DATASET, fold_files, part_text, read_files, tar_of, write_files, zip_of
+from .tiny import DATASET, changed, fold_files, part_text, read_files, tar_of, write_files, zip_of
 from .web import Answer, serving
 
 FILES = fold_files()
 OTHER = {name: text.replace("qid:", "qid:9") for name, text in FILES.items()}
-WITHOUT_FOLDS = replace(DATASET, layout=Layout("*.txt", QuerySplit(parts=3, seed=0)))
+WITHOUT_FOLDS = changed(DATASET, layout=Layout(files="*.txt", split=QuerySplit(parts=3, seed=0)))
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +45,7 @@ class Place:
 
     def fetch_from(self, *urls: str) -> Source:
         sources = tuple(Source(url=url) for url in urls)
-        dataset = replace(DATASET, sources=sources)
+        dataset = changed(DATASET, sources=sources)
         return fetch(dataset, self.text, downloads=self.downloads)
 
     @property
@@ -136,7 +135,7 @@ def test_rar_in_a_mirror_is_unpacked_without_writing_to_the_mirror(
 def test_right_normalisation_is_chosen_among_others() -> None:
     kinds = ["Feature-null", "Feature-min", "QueryLevelNorm"]
     paths = [f"OHSUMED/{kind}/{name}" for kind in kinds for name in FILES]
-    dataset = replace(DATASET, layout=Layout("QueryLevelNorm/Fold{fold}/{split}.txt"))
+    dataset = changed(DATASET, layout=Layout(files="QueryLevelNorm/Fold{fold}/{split}.txt"))
     assert locate(dataset, paths) == {name: f"OHSUMED/QueryLevelNorm/{name}" for name in FILES}
 
 
@@ -158,7 +157,9 @@ def test_file_found_twice_is_refused() -> None:
 
 
 def test_pattern_of_data_without_folds_matches_whole_names() -> None:
-    dataset = replace(WITHOUT_FOLDS, layout=Layout("set?.txt", QuerySplit(parts=3, seed=0)))
+    dataset = changed(
+        WITHOUT_FOLDS, layout=Layout(files="set?.txt", split=QuerySplit(parts=3, seed=0))
+    )
     paths = ["set1.txt", "a/set2.txt", "a/offset3.txt", "a/set.txt", "set1.txt.md5"]
     assert locate(dataset, paths) == {"1-set2.txt": "a/set2.txt", "2-set1.txt": "set1.txt"}
     with pytest.raises(FetchError, match=r"no file that matches 'set\?\.txt'"):
@@ -169,7 +170,7 @@ def test_single_text_file_is_a_source(place: Place) -> None:
     file = place.root / "own.txt"
     file.write_text(part_text(1))
     (place.root / "other.txt").write_text("not this one\n")
-    place.fetch(replace(WITHOUT_FOLDS, sources=(Source(file=str(file)),)))
+    place.fetch(changed(WITHOUT_FOLDS, sources=(Source(file=str(file)),)))
     assert read_files(place.text) == {"1-own.txt": part_text(1)}
 
 
@@ -195,7 +196,7 @@ def test_mirror_comes_before_what_was_put_by_hand_and_the_web(place: Place) -> N
     by_hand.write_bytes(zip_of(OTHER))
     mirrored.write_bytes(zip_of(FILES))
     with serving({"/tiny.zip": [Answer(zip_of(OTHER))]}) as server:
-        dataset = replace(DATASET, sources=(Source(url=server.url("/tiny.zip")),))
+        dataset = changed(DATASET, sources=(Source(url=server.url("/tiny.zip")),))
         assert place.fetch(dataset) == Source(file=str(mirrored))
         mirrored.unlink()
         assert place.fetch(dataset) == Source(file=str(by_hand))
@@ -292,7 +293,7 @@ def test_kept_download_with_a_wrong_checksum_is_fetched_anew(place: Place) -> No
         md5 = "d41d8cd98f00b204e9800998ecf8427e"  # of nothing: neither file has it
         source = Source(url=server.url("/tiny.zip"), md5=md5)
         with pytest.raises(FetchError, match=f"wrong checksum: md5 is .*, should be {md5}"):
-            place.fetch(replace(DATASET, sources=(source,)))
+            place.fetch(changed(DATASET, sources=(source,)))
     assert len(server.requests) == 2
     assert not kept.exists()
 
@@ -301,7 +302,7 @@ def test_file_with_a_wrong_checksum_is_refused_and_left_alone(place: Place) -> N
     file = place.root / "own.zip"
     file.write_bytes(zip_of(FILES))
     with pytest.raises(FetchError, match="wrong checksum: sha256"):
-        place.fetch(replace(DATASET, sources=(Source(file=str(file), sha256="0" * 64),)))
+        place.fetch(changed(DATASET, sources=(Source(file=str(file), sha256="0" * 64),)))
     assert file.exists()
 
 
@@ -323,7 +324,7 @@ def test_failure_lists_every_source_with_its_reason_and_what_to_do(place: Place)
         urls = [server.url(path) for path in ("/gone.zip", "/page.zip", "/busy.zip")]
         sources = (*(Source(url=url) for url in urls), Source(file="no/such/tiny.zip"))
         with pytest.raises(FetchError) as caught:
-            place.fetch(replace(DATASET, sources=sources))
+            place.fetch(changed(DATASET, sources=sources))
     lines = str(caught.value).splitlines()
     tried = dict(zip(lines[1:11:2], lines[2:11:2], strict=True))
     assert [source.removeprefix("  - ") for source in tried] == [
@@ -449,7 +450,7 @@ def test_killed_fetch_leaves_nothing_half_done(place: Place, previous: bool) -> 
     assert place.text.exists() == previous
     if previous:
         assert read_files(place.text) == FILES
-    place.fetch(replace(DATASET, archive="none", sources=(Source(file=str(archive)),)))
+    place.fetch(changed(DATASET, archive="none", sources=(Source(file=str(archive)),)))
     assert read_files(place.text) == OTHER
 
 

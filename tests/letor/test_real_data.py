@@ -1,7 +1,6 @@
 """The real data sets, where their archives are at hand."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,8 @@ from arsm_l2r.letor.catalogue import find_dataset
 from arsm_l2r.letor.describe import describe
 from arsm_l2r.letor.fetch import fetch
 from arsm_l2r.letor.prepare import prepare
+
+from .tiny import changed
 
 ROOT = Path(__file__).parents[2]
 MIRROR = Path(os.environ.get("LETOR_MIRROR") or ROOT.parent / "shared" / "letor")
@@ -44,7 +45,7 @@ MIRROR = Path(os.environ.get("LETOR_MIRROR") or ROOT.parent / "shared" / "letor"
 def test_real_data_set_is_the_one_the_catalogue_knows(
     tmp_path: Path, name: str, expected: dict[str, object]
 ) -> None:
-    dataset = replace(find_dataset(ROOT / "config" / "datasets.yaml", name), sources=())
+    dataset = changed(find_dataset(ROOT / "config" / "datasets.yaml", name), sources=())
     if not list(MIRROR.glob(f"{dataset.archive}*")):
         pytest.skip(f"no {dataset.archive} in {MIRROR}; LETOR_MIRROR may name another folder")
     text = tmp_path / "text"

@@ -1,6 +1,5 @@
 """Stored parts: what goes in comes out, as parts, as folds, and in numbers."""
 
-from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +8,10 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from arsm_l2r.errors import UserError
-from arsm_l2r.letor.catalogue import PaperFacts
 from arsm_l2r.letor.describe import describe
 from arsm_l2r.letor.folds import fold_parts
-from arsm_l2r.letor.prepare import Part, prepare
+from arsm_l2r.letor.part import Part
+from arsm_l2r.letor.prepare import prepare
 from arsm_l2r.letor.store import (
     RankingData,
     part_note,
@@ -23,7 +22,7 @@ from arsm_l2r.letor.store import (
     store_parts,
 )
 
-from .tiny import DATASET, ROTATION, fold_files, part_text, write_files
+from .tiny import DATASET, ROTATION, changed, fold_files, part_text, write_files
 
 
 @pytest.fixture
@@ -139,9 +138,7 @@ def test_fold_that_does_not_exist_is_an_error(stored: Path, fold: int) -> None:
 
 
 def test_description_counts_what_was_read(parts: list[Part]) -> None:
-    paper = PaperFacts(queries="12", documents="~100", features="2")
-    dataset = replace(DATASET, paper=paper)
-    description = describe(dataset, parts, "somewhere")
+    description = describe(DATASET, parts, "somewhere")
     assert description["judged"] == {
         "queries": 10,
         "documents": 25,
@@ -163,17 +160,15 @@ def test_description_counts_what_was_read(parts: list[Part]) -> None:
         "documents_per_query": {"min": 2, "median": 2.5, "mean": 2.5, "max": 3},
     }
     assert [part["part"] for part in description["parts"]] == ["S1", "S2", "S3", "S4", "S5"]
-    assert description["paper"] == asdict(paper)
     assert (description["dataset"], description["source"]) == ("tiny", "somewhere")
 
 
 def test_description_tells_whether_the_data_were_compared_with_known_facts(
     parts: list[Part],
 ) -> None:
-    known = replace(DATASET, parts=tuple(part.facts(3) for part in parts))
+    known = changed(DATASET, parts=tuple(part.facts(3) for part in parts))
     assert describe(known, parts, "")["checked_against_known_facts"]
     assert not describe(DATASET, parts, "")["checked_against_known_facts"]
-    assert describe(DATASET, parts, "")["paper"] is None
 
 
 @pytest.mark.parametrize(
@@ -190,5 +185,5 @@ def test_description_keeps_to_itself_where_a_file_lay(
 
 
 def test_description_shows_levels_that_do_not_occur(parts: list[Part]) -> None:
-    description = describe(replace(DATASET, labels=5), parts, "")
+    description = describe(changed(DATASET, labels=5), parts, "")
     assert description["judged"]["labels"] == {"0": 15, "1": 5, "2": 5, "3": 0, "4": 0}

@@ -9,7 +9,8 @@ import pytest
 
 from arsm_l2r.letor.catalogue import Dataset, find_dataset
 from arsm_l2r.letor.fetch import fetch
-from arsm_l2r.letor.prepare import Part, prepare
+from arsm_l2r.letor.part import Part
+from arsm_l2r.letor.prepare import prepare
 from arsm_l2r.letor.synthetic import write_archive
 
 CATALOGUE = Path(__file__).parents[2] / "config" / "datasets.yaml"

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +11,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from arsm_l2r.errors import ParseError, ValidationError
-from arsm_l2r.letor.catalogue import Dataset, Layout, PartFacts, QuerySplit
+from arsm_l2r.letor.catalogue import Dataset, Layout, QuerySplit
 from arsm_l2r.letor.folds import fold_parts, fold_that_tests, split_by_query
+from arsm_l2r.letor.part import PartFacts
 from arsm_l2r.letor.prepare import prepare
 from arsm_l2r.letor.schema import violations
 
-from .tiny import DATASET, ROTATION, fold_files, part_text, write_files
+from .tiny import DATASET, ROTATION, changed, fold_files, part_text, write_files
 
 PARTS = {f"S{number}": part_text(number) for number in range(1, 6)}
 
@@ -30,7 +30,7 @@ def facts(number: int) -> PartFacts:
 
 
 FACTS = tuple(facts(number) for number in range(1, 6))
-KNOWN = replace(DATASET, parts=FACTS)
+KNOWN = changed(DATASET, parts=FACTS)
 
 
 def violations_of(folder: Path, files: dict[str, str], dataset: Dataset = DATASET) -> list[str]:
@@ -121,14 +121,14 @@ def test_values_outside_the_unit_interval_pass_where_nothing_was_normalised(
     tmp_path: Path,
 ) -> None:
     files = with_changed_part("S1", lambda text: text.replace("1:1.0", "1:15"))
-    assert len(prepare(replace(DATASET, query_normalised=False), write_files(tmp_path, files))) == 5
+    assert len(prepare(changed(DATASET, query_normalised=False), write_files(tmp_path, files))) == 5
 
 
 def test_same_document_may_occur_in_several_queries_and_unnamed_ones_in_one(
     tmp_path: Path,
 ) -> None:
     files = with_changed_part("S1", lambda text: text.replace("#docid = ", "#"))
-    assert len(prepare(replace(DATASET, docids=False), write_files(tmp_path, files))) == 5
+    assert len(prepare(changed(DATASET, docids=False), write_files(tmp_path, files))) == 5
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_schema_finds_wrong_columns(
 def test_fact_unlike_the_catalogue_shows_with_both_values(
     tmp_path: Path, fact: str, wrong: object
 ) -> None:
-    expected = (*FACTS[:3], replace(FACTS[3], **{fact: wrong}), FACTS[4])
-    found = violations_of(tmp_path, fold_files(), replace(DATASET, parts=expected))
+    expected = (*FACTS[:3], changed(FACTS[3], **{fact: wrong}), FACTS[4])
+    found = violations_of(tmp_path, fold_files(), changed(DATASET, parts=expected))
     assert found == [f"S4: {fact} {getattr(FACTS[3], fact)}, should be {wrong}"]
 
 
@@ -285,7 +285,7 @@ def test_split_is_disjoint_complete_even_and_repeatable(
 ) -> None:
     assume(len(runs) >= part_count)
     qids = [qid for qid, documents in runs for _ in range(documents)]
-    split = QuerySplit(part_count, seed)
+    split = QuerySplit(parts=part_count, seed=seed)
     parts = split_by_query(pl.Series(qids), split)
     rows = [row for part in parts for row in part]
     assert sorted(rows) == list(range(len(qids)))
@@ -300,21 +300,23 @@ def test_split_is_disjoint_complete_even_and_repeatable(
 
 def test_split_depends_on_the_seed() -> None:
     qids = pl.Series(range(30))
-    first, second = (split_by_query(qids, QuerySplit(3, seed))[0].tolist() for seed in (0, 1))
+    first, second = (
+        split_by_query(qids, QuerySplit(parts=3, seed=seed))[0].tolist() for seed in (0, 1)
+    )
     assert first != second
     assert first != list(range(0, 30, 3)), "queries are not dealt out at random"
 
 
 def test_fewer_queries_than_parts_are_refused() -> None:
     with pytest.raises(ValidationError, match="2 queries don't make 3 parts"):
-        split_by_query(pl.Series([4, 4, 9]), QuerySplit(3, 0))
+        split_by_query(pl.Series([4, 4, 9]), QuerySplit(parts=3, seed=0))
 
 
 # ── data without folds ────────────────────────────────────────────────────────────────────
 
-UNSPLIT = replace(
+UNSPLIT = changed(
     DATASET,
-    layout=Layout("*.txt", QuerySplit(parts=3, seed=1)),
+    layout=Layout(files="*.txt", split=QuerySplit(parts=3, seed=1)),
     features=4,
     labels=5,
     query_normalised=False,

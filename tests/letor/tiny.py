@@ -4,6 +4,9 @@ import io
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from arsm_l2r.letor.catalogue import Dataset, Layout, Source
 
@@ -24,14 +27,20 @@ DATASET = Dataset(
     terms="Be kind to Tiny.",
     archive="TINY",
     sources=(Source(file="nowhere/tiny.zip"),),
-    layout=Layout("Fold{fold}/{split}.txt"),
+    layout=Layout(files="Fold{fold}/{split}.txt"),
     features=2,
     labels=3,
     query_normalised=True,
     docids=True,
     parts=(),
-    paper=None,
 )
+
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
+
+
+def changed(model: AnyModel, **changes: Any) -> AnyModel:
+    """A copy with other values."""
+    return model.model_copy(update=changes)
 
 
 def part_text(number: int) -> str:

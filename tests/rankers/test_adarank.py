@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from arsm_l2r.metrics import Judgements
-from arsm_l2r.rankers.baselines.adarank import AdaRank, feature_weight
+from arsm_l2r.rankers.baselines.adarank import AdaRankMAP, AdaRankNDCG, feature_weight
 
 from .queries import linear_problem
 
@@ -18,7 +18,7 @@ RIGHT, WRONG = 1.0, 0.5  # average precision with the relevant document first, a
 
 
 def test_first_rounds_are_those_worked_by_hand() -> None:
-    ranker = AdaRank(measure="map", rounds=2, select_on="map").fit(FEATURES, LABELS, GROUP)
+    ranker = AdaRankMAP(rounds=2).fit(FEATURES, LABELS, GROUP)
     # Round 1: features 1 and 2 tie with 3/4, the first is taken.
     first = 0.5 * np.log((1 + (RIGHT + WRONG) / 2) / (1 - (RIGHT + WRONG) / 2))
     # The ensemble ranks query 1 right (1.0 against 0.0) and query 2 wrong (0.2 against 0.3).
@@ -34,26 +34,26 @@ def test_first_rounds_are_those_worked_by_hand() -> None:
 
 
 def test_it_ends_when_no_feature_helps() -> None:
-    ranker = AdaRank(measure="map", rounds=50).fit(FEATURES, LABELS, GROUP)
+    ranker = AdaRankMAP(rounds=50).fit(FEATURES, LABELS, GROUP)
     assert ranker.history_.height == 2  # both queries are ranked right
 
 
 def test_the_algorithm_as_published_may_take_one_feature_for_ever() -> None:
     problem = linear_problem(seed=1)
-    ranker = AdaRank(rounds=20, set_aside=False).fit(*problem)
+    ranker = AdaRankMAP(rounds=20, set_aside=False).fit(*problem)
     assert ranker.history_.height == 20
     assert ranker.history_["feature"].to_list() == [1] * 20
 
 
 def test_setting_aside_never_lowers_the_training_performance() -> None:
-    ranker = AdaRank(measure="ndcg", rounds=30).fit(*linear_problem(seed=2))
+    ranker = AdaRankNDCG(rounds=30).fit(*linear_problem(seed=2))
     raised = ranker.history_["objective"].diff().drop_nulls()
     assert (raised > 0).all()
 
 
 def test_the_round_is_selected_on_validation_data() -> None:
     train, vali = linear_problem(seed=3), linear_problem(seed=4)
-    ranker = AdaRank(select_on="ndcg@5").fit(*train, eval_set=vali)
+    ranker = AdaRankMAP(select_on="ndcg@5").fit(*train, eval_set=vali)
     best = ranker.history_["ndcg@5"].arg_max()
     assert best is not None
     assert ranker.selected_epoch_ == best + 1
@@ -72,14 +72,17 @@ def test_ndcg_is_boosted_at_its_cutoff() -> None:
     features = np.array([[0.9, 1.0], [1.0, 0.1], [0.8, 0.2], [0.1, 0.9]])
     labels = np.array([2, 1, 1, 0])
     assert Judgements(labels, [4]).queries == 1
-    at_one = AdaRank(measure="ndcg", cutoff=1, rounds=1).fit(features, labels, [4])
+    at_one = AdaRankNDCG(cutoff=1, rounds=1).fit(features, labels, [4])
     assert at_one.history_["feature"].to_list() == [2]
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
-    [({"measure": "err"}, "measure must be"), ({"rounds": 0}, "rounds must be")],
+    [
+        ({"measure": "err"}, "measure: must be one of map, not 'err'"),
+        ({"rounds": 0}, "rounds: 0 is less than the minimum of 1"),
+    ],
 )
 def test_wrong_settings_are_refused(settings: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        AdaRank(**settings).fit(FEATURES, LABELS, GROUP)  # type: ignore[arg-type]
+        AdaRankMAP(**settings).fit(FEATURES, LABELS, GROUP)  # type: ignore[arg-type]

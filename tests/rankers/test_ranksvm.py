@@ -93,7 +93,14 @@ def test_the_cost_is_chosen_on_validation_data() -> None:
     assert report["epochs"] == 3
 
 
-@pytest.mark.parametrize("costs", [(), (0.0,), (-1.0, 1.0)])
-def test_costs_must_be_positive(costs: tuple[float, ...]) -> None:
-    with pytest.raises(ValueError, match="costs must be positive"):
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        ((), "costs: must have at least 1"),
+        ((0.0,), "costs.0: 0.0 must be more than 0"),
+        ((-1.0, 1.0), "costs.0: -1.0 must be more than 0"),
+    ],
+)
+def test_costs_must_be_positive(costs: tuple[float, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         RankSVM(costs=costs).fit(*linear_problem(seed=0))

@@ -1,6 +1,6 @@
 """Stored data sets to train on."""
 
-from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +9,12 @@ import pytest
 
 from arsm_l2r.letor.catalogue import Source, find_dataset
 from arsm_l2r.letor.fetch import fetch
-from arsm_l2r.letor.prepare import Part, prepare
+from arsm_l2r.letor.part import Part
+from arsm_l2r.letor.prepare import prepare
 from arsm_l2r.letor.store import store_parts
 from arsm_l2r.letor.synthetic import write_archive
+
+from ..letor.tiny import changed
 
 PROJECT = Path(__file__).parents[2]
 CATALOGUE = PROJECT / "config" / "datasets.yaml"
@@ -22,7 +25,7 @@ def synthetic_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The parts of the embedded data set."""
     folder = tmp_path_factory.mktemp("synthetic")
     write_archive(folder / "synthetic.zip")
-    dataset = replace(
+    dataset = changed(
         find_dataset(CATALOGUE, "synthetic"), sources=(Source(file=str(folder / "synthetic.zip")),)
     )
     fetch(dataset, folder / "text", downloads=folder / "downloads")
@@ -47,6 +50,6 @@ def small_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 **{f"f{column + 1}": features[:, column] for column in range(5)},
             }
         )
-        parts.append(Part(table, f"fingerprint of part {number}"))
+        parts.append(Part(table, sha256(labels.tobytes()).hexdigest()))
     store_parts(find_dataset(CATALOGUE, "synthetic"), parts, folder, "made for tests")
     return folder

@@ -21,13 +21,13 @@ DATA = TrainingData(
     features=DRAW.normal(size=(10, 3)).astype(np.float32),
     labels=np.array([0, 1, 2, 0, 1, 0, 0, 2, 1, 0]),
     group=np.array([3, 2, 4, 1]),
+    outputs=2,
 )
 EVEN = replace(DATA, group=np.full(5, 2))
 """The same documents in queries of one size: batches of one size, compiled once."""
 
 SETTINGS = TrainingSettings(
     hidden=(5,),
-    outputs=2,
     learning_rate=0.01,
     epochs=1,
     queries_per_batch=64,
@@ -159,7 +159,6 @@ def test_stopped_run_goes_on_as_if_it_had_not_been_stopped(
                 EVEN,
                 settings,
                 validation=stopping_at(calls, steadiness),
-                checkpoint=tmp_path / "state",
             )
         saved = load_checkpoint(tmp_path / "state", "")
         assert saved is not None
@@ -217,8 +216,9 @@ def test_the_average_of_the_weights_is_validated_and_selected() -> None:
 
 
 def test_finished_run_is_not_trained_again(tmp_path: Path) -> None:
-    first = train(squares, DATA, SETTINGS, checkpoint=tmp_path / "state")
-    again = train(squares, DATA, SETTINGS, checkpoint=tmp_path / "state")
+    settings = replace(SETTINGS, checkpoint=tmp_path / "state")
+    first = train(squares, DATA, settings)
+    again = train(squares, DATA, settings)
     assert again.history == first.history
     assert again.seconds == first.seconds
 
@@ -232,7 +232,7 @@ def test_loss_that_is_no_number_ends_training_and_names_epoch_and_step(tmp_path:
 
     settings = replace(SETTINGS, epochs=300, queries_per_batch=1, checkpoint_every=1)
     with pytest.raises(TrainingDivergedError, match=r"epoch \d+, step [1-5]: loss nan") as told:
-        train(objective, EVEN, settings, checkpoint=tmp_path / "state")
+        train(objective, EVEN, replace(settings, checkpoint=tmp_path / "state"))
     kept = load_checkpoint(tmp_path / "state", "")
     assert kept is not None
     assert f"epoch {kept.epoch + 1}, " in str(told.value)
@@ -247,9 +247,9 @@ def test_weights_that_overflow_end_training_before_they_are_saved(
     def uphill(outputs: tf.Tensor, batch: Batch, seed: tf.Tensor) -> Estimate:
         return Estimate(-tf.ones_like(outputs), batch.per_query(tf.ones_like(outputs[:, 0])))
 
-    settings = replace(SETTINGS, epochs=9, learning_rate=1.5e38)
+    settings = replace(SETTINGS, epochs=9, learning_rate=1.5e38, checkpoint=tmp_path / "state")
     with pytest.raises(TrainingDivergedError, match="epoch 3, step 1"):
-        train(uphill, DATA, settings, checkpoint=tmp_path / "state", validation=validation)
+        train(uphill, DATA, settings, validation=validation)
     kept = load_checkpoint(tmp_path / "state", "")
     assert kept is not None
     assert kept.epoch == 2

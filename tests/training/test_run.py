@@ -9,11 +9,13 @@ import pytest
 
 from arsm_l2r import ARSMRanker
 from arsm_l2r.errors import UserError
+from arsm_l2r.experiments.layout import RunFiles
 from arsm_l2r.experiments.provenance import fingerprint_of
-from arsm_l2r.experiments.run import train_and_score
+from arsm_l2r.experiments.run import Job, train_and_score
 from arsm_l2r.letor.store import Fold, read_fold
 from arsm_l2r.rankers.score_file import read_scores
 
+ARSM = "arsm_l2r.rankers.arsm:ARSMRanker"
 SETTINGS = {"epochs": 4, "levels": 3, "hidden": [4], "learning_rate": 0.05}
 
 
@@ -22,16 +24,18 @@ def fold(small_parts: Path) -> Fold:
     return read_fold(small_parts, 2)
 
 
-def start(fold: Fold, folder: Path, *, method: str = "arsm-l2r", **settings) -> None:
-    train_and_score(
-        fold,
-        method=method,
+def start(fold: Fold, folder: Path, *, ranker: str = ARSM, **settings) -> None:
+    job = Job(
+        method="arsm-l2r",
+        ranker=ranker,
         settings={**SETTINGS, **settings},
         seed=4,
         threads=None,
+        code="this code",
         checkpoint=folder / "state.npz",
-        folder=folder / "run",
+        files=RunFiles(folder / "run"),
     )
+    train_and_score(fold, job)
 
 
 def test_run_leaves_model_history_scores_and_record(fold: Fold, tmp_path: Path) -> None:
@@ -60,23 +64,25 @@ def test_run_leaves_model_history_scores_and_record(fold: Fold, tmp_path: Path) 
     assert record["selected_epoch"] == 1 + int(history["ndcg@10"].arg_max())
     data = fingerprint_of([part.fingerprint for part in (fold.train, fold.vali, fold.test)])
     assert record["provenance"]["data"] == data
-    assert set(record["provenance"]) >= {"package", "code", "config", "tensorflow", "python"}
+    assert record["provenance"]["code"] == "this code"
+    assert set(record["provenance"]) >= {"package", "commit", "config", "tensorflow", "python"}
     assert not (tmp_path / "state.npz").exists()
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"levels": 1}, "arsm-l2r: levels must be at least 2, not 1"),
-        ({"layers": 3}, "settings of arsm-l2r: .*layers"),
-        ({"hidden": 8}, "settings of arsm-l2r: .*int.*not iterable"),
+        ({"levels": 1}, r"settings of arsm-l2r: (.|\n)*levels: 1 is less than the minimum of 2"),
+        ({"layers": 3}, r"settings of arsm-l2r: (.|\n)*unknown key 'layers'"),
+        ({"hidden": 8}, r"settings of arsm-l2r: (.|\n)*hidden: must be array, not 8"),
         ({"loss": "gain"}, "no loss 'gain'; there are"),
-        ({"estimator": "reinforce-loo"}, "arsm-l2r: .*at least 2 samples, not 1"),
+        ({"estimator": "reinforce-loo"}, "arsm-l2r: .*at least 2 samples"),
         (
             {"loss": "ndcg-file-order", "estimator": "local-expectation"},
-            "arsm-l2r: OrderedNDCGLoss cannot tell",
+            "local-expectation cannot be used with the loss ndcg-file-order",
         ),
-        ({"method": "arms"}, "no method 'arms'; there are .*arsm-l2r"),
+        ({"ranker": "arsm_l2r.rankers.arsm:Arms"}, "no ranker 'arsm_l2r.rankers.arsm:Arms'"),
+        ({"ranker": "arsm_l2r.rankers.arms:ARSMRanker"}, "no ranker 'arsm_l2r.rankers.arms:"),
     ],
 )
 def test_settings_that_cannot_be_used_are_the_users_error(

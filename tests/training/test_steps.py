@@ -19,10 +19,10 @@ DATA = TrainingData(
     features=DRAW.normal(size=(GROUP.sum(), 4)).astype(np.float32),
     labels=DRAW.integers(0, 3, GROUP.sum()),
     group=GROUP,
+    outputs=5,
 )
 SETTINGS = TrainingSettings(
     hidden=(6,),
-    outputs=5,
     learning_rate=0.01,
     epochs=1,
     queries_per_batch=2,

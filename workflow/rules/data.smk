@@ -7,17 +7,24 @@ localrules:
     describe,
 
 
+def description_of(wildcards):
+    """What the catalogue says of a data set: changed, its data are made again."""
+    return as_parameter(PLAN.catalogue[wildcards.dataset].model_dump(mode="json"))
+
+
+def local_source(wildcards):
+    """The file that a data set comes from, if it has no other source."""
+    sources = PLAN.catalogue[wildcards.dataset].sources
+    return [sources[0].file] if len(sources) == 1 and sources[0].file else []
+
+
 rule generate_synthetic:
     output:
-        "data/generated/synthetic.zip",
+        DATA.generated,
     log:
         "<logs>/generate_synthetic.log",
     benchmark:
         "<benchmarks>/generate_synthetic.tsv"
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=5,
     message:
         "Generating the synthetic data set"
     shell:
@@ -28,19 +35,17 @@ rule fetch:
     input:
         local_source,
     output:
-        "data/{dataset}/text/source.json",
+        DATA.source("{dataset}"),
     log:
         "<logs>/fetch/{dataset}.log",
     benchmark:
         "<benchmarks>/fetch/{dataset}.tsv"
-    threads: 1
     resources:
-        mem_mb=1000,
         runtime=120,
     params:
         folder=subpath(output[0], parent=True),
         catalogue=config["catalogue"],
-        description=lambda wildcards: identity(CATALOGUE[wildcards.dataset]),
+        description=description_of,
     message:
         "Fetching {wildcards.dataset}"
     shell:
@@ -54,22 +59,26 @@ rule fetch:
 
 rule prepare:
     input:
-        "data/{dataset}/text/source.json",
+        DATA.source("{dataset}"),
     output:
-        directory("data/{dataset}/parts"),
+        directory(DATA.parts("{dataset}")),
     log:
         "<logs>/prepare/{dataset}.log",
     benchmark:
         "<benchmarks>/prepare/{dataset}.tsv"
     threads: 2
     resources:
-        mem_mb=preparation_memory,
-        runtime=preparation_minutes,
+        mem_mb=lambda wildcards, attempt: job_needs.preparation_memory(
+            PLAN.catalogue[wildcards.dataset], attempt
+        ),
+        runtime=lambda wildcards, attempt: job_needs.preparation_minutes(
+            PLAN.catalogue[wildcards.dataset], attempt
+        ),
         gpu=0,
     params:
         text=subpath(input[0], parent=True),
         catalogue=config["catalogue"],
-        description=lambda wildcards: identity(CATALOGUE[wildcards.dataset]),
+        description=description_of,
     message:
         "Parsing, validating and storing {wildcards.dataset}"
     shell:
@@ -83,20 +92,16 @@ rule prepare:
 
 rule describe:
     input:
-        "data/{dataset}/parts",
+        DATA.parts("{dataset}"),
     output:
-        "<results>/{dataset}/data.json",
+        FILES.description("{dataset}"),
     log:
         "<logs>/describe/{dataset}.log",
     benchmark:
         "<benchmarks>/describe/{dataset}.tsv"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         catalogue=config["catalogue"],
-        description=lambda wildcards: identity(CATALOGUE[wildcards.dataset]),
+        description=description_of,
     message:
         "Describing {wildcards.dataset}"
     shell:
@@ -110,4 +115,4 @@ rule describe:
 
 rule data:
     input:
-        expand("<results>/{dataset}/data.json", dataset=config["datasets"]),
+        [PLAN.layout.description(name) for name in PLAN.datasets],

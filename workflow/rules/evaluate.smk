@@ -4,24 +4,25 @@
 localrules:
     evaluate,
     fold,
+    configuration,
 
 
 rule evaluate:
     input:
-        parts="data/{dataset}/parts",
-        vali=f"{RUN}/vali.scores",
-        test=f"{RUN}/test.scores",
+        parts=DATA.parts("{dataset}"),
+        vali=RUN.vali,
+        test=RUN.test,
     output:
-        measures=f"{RUN}/measures.parquet",
-        summary=f"{RUN}/summary.json",
+        measures=RUN.measures,
+        summary=RUN.summary,
     log:
         "<logs>/evaluate/{dataset}/fold{fold}/{method}/seed{seed}.log",
     benchmark:
         "<benchmarks>/evaluate/{dataset}/fold{fold}/{method}/seed{seed}.tsv"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
+    params:
+        also=config["measures"],
+        extensions=config["extensions"],
+        code=code_of("arsm_l2r.experiments.results"),
     message:
         "Measuring {wildcards.method} on {wildcards.dataset}, fold {wildcards.fold}, seed {wildcards.seed}"
     shell:
@@ -30,6 +31,8 @@ rule evaluate:
         " --fold {wildcards.fold}"
         " --vali-scores {input.vali:q}"
         " --test-scores {input.test:q}"
+        " --also {params.also:q}"
+        " --extensions {params.extensions:q}"
         " --measures {output.measures:q}"
         " --summary {output.summary:q}"
         " 2> {log:q}"
@@ -37,18 +40,18 @@ rule evaluate:
 
 rule fold:
     input:
-        runs=every_run("run.json"),
-        summaries=every_run("summary.json"),
+        runs=expand(
+            RUN.record, method=PLAN.methods, seed=PLAN.seeds, allow_missing=True
+        ),
+        summaries=expand(
+            RUN.summary, method=PLAN.methods, seed=PLAN.seeds, allow_missing=True
+        ),
     output:
-        "<results>/{dataset}/fold{fold}.json",
+        FILES.fold("{dataset}", "{fold}"),
     log:
         "<logs>/fold/{dataset}/fold{fold}.log",
     benchmark:
         "<benchmarks>/fold/{dataset}/fold{fold}.tsv"
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=10,
     message:
         "Collecting {wildcards.dataset}, fold {wildcards.fold}"
     shell:
@@ -57,5 +60,25 @@ rule fold:
         " --fold {wildcards.fold}"
         " --runs {input.runs:q}"
         " --summaries {input.summaries:q}"
+        " --output {output:q}"
+        " 2> {log:q}"
+
+
+# What the results are made with, for all who read them. An input of whoever needs it, but `ancient`:
+# they run again when the part changes that they depend on, which is a parameter of theirs.
+rule configuration:
+    output:
+        FILES.configuration,
+    log:
+        "<logs>/configuration.log",
+    benchmark:
+        "<benchmarks>/configuration.tsv"
+    params:
+        content=as_parameter(config),
+    message:
+        "Writing down the configuration"
+    shell:
+        "python scripts/write_configuration.py"
+        " --content {params.content:q}"
         " --output {output:q}"
         " 2> {log:q}"

@@ -3,13 +3,13 @@
 
 rule train:
     input:
-        "data/{dataset}/parts",
+        DATA.parts("{dataset}"),
     output:
-        model=f"{RUN}/model.npz",
-        history=f"{RUN}/history.parquet",
-        vali=f"{RUN}/vali.scores",
-        test=f"{RUN}/test.scores",
-        run=f"{RUN}/run.json",
+        model=RUN.model,
+        history=RUN.history,
+        vali=RUN.vali,
+        test=RUN.test,
+        run=RUN.record,
     log:
         "<logs>/train/{dataset}/fold{fold}/{method}/seed{seed}.log",
     benchmark:
@@ -17,15 +17,31 @@ rule train:
     # More would change the results: they are the same for the same number of threads only.
     threads: 1
     resources:
-        mem_mb=training_memory,
-        runtime=training_minutes,
-        gpu=training_gpus,
+        mem_mb=lambda wildcards, attempt: job_needs.training_memory(
+            PLAN.catalogue[wildcards.dataset],
+            attempt,
+            network=PLAN.trained[wildcards.method].method.trains_network,
+        ),
+        runtime=lambda wildcards, attempt: job_needs.training_minutes(
+            PLAN.catalogue[wildcards.dataset],
+            PLAN.trained[wildcards.method].settings,
+            attempt,
+        ),
+        gpu=lambda wildcards: int(
+            PLAN.trained[wildcards.method].method.trains_network
+        ),
     params:
-        method=lambda wildcards: TRAINED[wildcards.method][0],
-        settings=lambda wildcards: sorted_json(TRAINED[wildcards.method][1]),
+        method=lambda wildcards: PLAN.trained[wildcards.method].method.name,
+        ranker=lambda wildcards: PLAN.ranker(wildcards.method),
+        settings=lambda wildcards: as_parameter(
+            PLAN.trained[wildcards.method].settings
+        ),
+        # A changed loss trains again; `scripts/same_results.py` declares a change that needn't.
+        code=lambda wildcards: PLAN.code(wildcards.method),
+        extensions=config["extensions"],
         folder=subpath(output.run, parent=True),
         # Not an output: Snakemake would remove it with the outputs of a job that was killed.
-        checkpoint=lambda wildcards: checkpoint_file(wildcards),
+        checkpoint=lambda wildcards: PLAN.layout.checkpoint(**wildcards),
     message:
         "Training {wildcards.method} on {wildcards.dataset}, fold {wildcards.fold}, seed {wildcards.seed}"
         " (threads {threads}, memory {resources.mem_mb} MB, time {resources.runtime} min, GPUs {resources.gpu})"
@@ -34,8 +50,11 @@ rule train:
         " --parts {input:q}"
         " --fold {wildcards.fold}"
         " --method {params.method:q}"
+        " --ranker {params.ranker:q}"
         " --seed {wildcards.seed}"
         " --settings {params.settings:q}"
+        " --code {params.code:q}"
+        " --extensions {params.extensions:q}"
         " --threads {threads}"
         " --gpus {resources.gpu}"
         " --checkpoint {params.checkpoint:q}"

@@ -26,17 +26,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(arguments: argparse.Namespace) -> None:
     """Read the configuration, look at the results, print."""
     from arsm_l2r.errors import UserError
-    from arsm_l2r.experiments.status import lines, load_settings, status_of
+    from arsm_l2r.experiments.configuration import CONFIGFILE, load_configuration
+    from arsm_l2r.experiments.plan import Plan
+    from arsm_l2r.experiments.status import lines, status_of
 
     project = arguments.project
-    if not (project / "config" / "config.yaml").exists():
+    if not (project / CONFIGFILE).exists():
         raise UserError(
-            f"{project}: no config/config.yaml there; run this in the project's folder, "
+            f"{project}: no {CONFIGFILE} there; run this in the project's folder, "
             "or name it with --project"
         )
-    settings = load_settings(project, arguments.config)
-    results = settings["pathvars"]["results"]
-    print(f"Looking at {project / results}", file=sys.stderr)
-    print("\n".join(lines(status_of(settings, project))))
-    report = project / results / "report.html"
+    plan = Plan(load_configuration(project, arguments.config), project)
+    print(f"Looking at {plan.layout.root}", file=sys.stderr)
+    print("\n".join(lines(status_of(plan))))
+    report = plan.layout.report
     print(f"Report: {report if report.exists() else 'not yet made'}")

@@ -1,4 +1,4 @@
-"""Which GPUs there are, and which of them a job takes. Nothing here loads TensorFlow."""
+"""Which GPUs there are, and which of them a job takes. Only `require_gpu` loads TensorFlow."""
 
 import fcntl
 import os
@@ -12,6 +12,8 @@ from ctypes.util import find_library
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
+
+from arsm_l2r.errors import UserError
 
 VISIBLE = "CUDA_VISIBLE_DEVICES"
 _NONE = "-1"
@@ -110,3 +112,21 @@ def _lines(*command: str) -> list[str]:
     except (OSError, subprocess.TimeoutExpired):
         return []
     return done.stdout.splitlines() if done.returncode == 0 else []
+
+
+def require_gpu() -> None:
+    """Check that TensorFlow finds the GPU that this job was promised.
+
+    Raises:
+        UserError: if it finds none.
+    """
+    from arsm_l2r.tensorflow import tf
+
+    if not tf.config.list_physical_devices("GPU"):
+        raise UserError(
+            f"this job was promised a GPU, but TensorFlow finds none ({whereabouts()}).\n"
+            "If `nvidia-smi` lists a GPU there, install the CUDA libraries: make setup EXTRAS=gpu; "
+            "in a container, add --apptainer-args=--nv.\n"
+            "To train on CPUs, without asking for GPUs: snakemake --resources gpu=0 …\n"
+            "To take a CPU where a GPU is missing: allow_cpu: true in the configuration."
+        )

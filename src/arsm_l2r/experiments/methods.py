@@ -1,104 +1,72 @@
-"""The methods that the workflow can train, by name. A new method is one more entry here."""
+"""The methods by name: those of this project and those of users' files, in the order of tables."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
 
 from arsm_l2r.errors import ConfigError
-from arsm_l2r.rankers.learned_ranker import LearnedRanker
+from arsm_l2r.rankers import arsm, baselines
+from arsm_l2r.rankers.method import Method
 
-Factory = Callable[[dict[str, Any], int, int, Path], LearnedRanker]
-"""Makes a ranker from settings, seed, threads, and a file for checkpoints."""
+OURS = arsm.METHOD.name
+"""The paper's own method."""
 
+TUNED = arsm.TUNED.name
+"""The same model with settings of our own."""
 
-def _arsm(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> LearnedRanker:
-    from arsm_l2r.rankers.arsm import ARSMRanker
-
-    return ARSMRanker(**with_tuples(settings), seed=seed, threads=threads, checkpoint=checkpoint)
-
-
-def _listnet(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> LearnedRanker:
-    from arsm_l2r.rankers.baselines.listnet import ListNet
-
-    return ListNet(**with_tuples(settings), seed=seed, threads=threads, checkpoint=checkpoint)
+_ADDED: dict[str, Method] = {}
 
 
-def _ranksvm(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> LearnedRanker:
-    from arsm_l2r.rankers.baselines.ranksvm import RankSVM
-
-    return RankSVM(**settings)
-
-
-def _adarank(settings: dict[str, Any], seed: int, threads: int, checkpoint: Path) -> LearnedRanker:
-    from arsm_l2r.rankers.baselines.adarank import AdaRank
-
-    return AdaRank(**settings)
+@cache
+def _built_in() -> dict[str, Method]:
+    modules = [
+        import_module(f"{baselines.__name__}.{m.name}") for m in iter_modules(baselines.__path__)
+    ]
+    return {each.name: each for module in [*modules, arsm] for each in _methods_in(module)}
 
 
-def _lambdamart(
-    settings: dict[str, Any], seed: int, threads: int, checkpoint: Path
-) -> LearnedRanker:
-    from arsm_l2r.rankers.baselines.lambdamart import LambdaMART
-
-    return LambdaMART(**settings, seed=seed, threads=threads)
+def _methods_in(module: ModuleType) -> list[Method]:
+    return [each for each in vars(module).values() if isinstance(each, Method)]
 
 
-def with_tuples(settings: dict[str, Any]) -> dict[str, Any]:
-    """Settings as JSON has them, with layers as networks have them."""
-    return {key: tuple(value) if key == "hidden" else value for key, value in settings.items()}
-
-
-METHODS: dict[str, Factory] = {
-    "ranksvm": _ranksvm,
-    "listnet": _listnet,
-    "adarank-map": _adarank,
-    "adarank-ndcg": _adarank,
-    "lambdamart": _lambdamart,
-    "arsm-l2r": _arsm,
-    "arsm-l2r-tuned": _arsm,
-}
-"""The methods by name, in the order of the paper's tables. Imports are inside the functions, so
-that a job loads only what its method needs."""
-
-_NETWORKS = (_arsm, _listnet)
-
-
-def trains_network(method: str) -> bool:
-    """Whether a method trains a neural network, with TensorFlow, and so can use a GPU."""
-    return METHODS[method] in _NETWORKS
-
-
-def check_combination(settings: dict[str, Any], name: str) -> None:
-    """Refuse settings that cannot be trained together, before anything is trained.
-
-    Args:
-        settings: of any method.
-        name: of what they belong to, for messages.
+def add_methods(module: ModuleType) -> None:
+    """Make the methods that a user's module defines known.
 
     Raises:
-        ConfigError: if the estimator cannot do with the loss or the samples.
+        ConfigError: if one has the name of another.
     """
-    estimator, loss = settings.get("estimator"), str(settings.get("loss"))
-    if estimator == "local-expectation" and "-order" in loss:
-        raise ConfigError(
-            f"{name}: the estimator local-expectation cannot be used with the loss {loss}; "
-            "use arsm, or a loss with ties in expectation"
-        )
-    if estimator == "reinforce-loo" and settings.get("samples", 1) < 2:
-        raise ConfigError(f"{name}: the estimator reinforce-loo needs at least 2 samples")
+    for each in _methods_in(module):
+        there = known_methods().get(each.name)
+        if there is not None and there.ranker.__qualname__ != each.ranker.__qualname__:
+            raise ConfigError(f"{module.__file__}: there is a method {each.name!r} already")
+        _ADDED[each.name] = each
 
 
-def make_ranker(
-    method: str, settings: dict[str, Any], *, seed: int, threads: int, checkpoint: Path
-) -> LearnedRanker:
-    """Make a method's untrained ranker.
+def known_methods() -> dict[str, Method]:
+    """All methods by name, in the order of tables: the paper's first, forms of its own last."""
+    every = {**_built_in(), **_ADDED}
+    return dict(sorted(every.items(), key=lambda item: (item[1].order, item[0])))
 
-    Raises:
-        ConfigError: if there is no such method, or it does not know a setting.
-    """
-    if method not in METHODS:
-        raise ConfigError(f"no method {method!r}; there are {', '.join(METHODS)}")
-    try:
-        return METHODS[method](settings, seed, threads, checkpoint)
-    except TypeError as error:
-        raise ConfigError(f"settings of {method}: {error}") from error
+
+def method_of(name: str) -> Method | None:
+    """The record of a method; None if there is none, as of a variant."""
+    return _ADDED.get(name) or _built_in().get(name)
+
+
+def method_title(name: str) -> str:
+    """A method as it is printed; one that has no record is printed by its name."""
+    found = method_of(name)
+    return found.title if found else name
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Methods in the order of tables; those without a record by name, with the baselines."""
+    default = Method.order
+
+    def place(name: str) -> tuple[int, str]:
+        found = method_of(name)
+        return (found.order if found else default, name)
+
+    return sorted(set(names), key=place)

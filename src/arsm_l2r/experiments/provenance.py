@@ -1,32 +1,18 @@
-"""Where a result comes from: versions, and fingerprints of code and settings."""
+"""Where a result comes from: versions, and fingerprints of code, data and settings."""
 
 import hashlib
 import json
 import platform
+import subprocess
 from collections.abc import Mapping
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from arsm_l2r import __version__
 
-
-@cache
-def code_fingerprint() -> str:
-    """Hash of the package's source files that a run depends on.
-
-    The command line and the report are left out: a change there changes no result.
-    """
-    folder = Path(__file__).parents[1]
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        relative = path.relative_to(folder)
-        if relative.parts[0] in ("cli", "report"):
-            continue
-        digest.update(relative.as_posix().encode() + b"\0")
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+_CHANGED = "+changes"
+"""Follows the commit if files of the project differ from it."""
 
 
 def fingerprint_of(content: Any) -> str:
@@ -39,16 +25,38 @@ def settings_fingerprint(method: str, seed: int, settings: Mapping[str, Any]) ->
     return fingerprint_of({"method": method, "seed": seed, "settings": dict(settings)})
 
 
-def provenance(data: str, config: str) -> dict[str, str]:
+def commit_of(folder: Path) -> str:
+    """The commit that a folder was checked out from, and whether its source has changed since.
+
+    `unknown` outside of a repository, or without git.
+    """
+    try:
+        commit = _git(folder, "rev-parse", "HEAD")
+        changed = _git(folder, "status", "--porcelain", "--untracked-files=no", "--", ".")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return commit + (_CHANGED if changed else "")
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(folder), *arguments], check=True, capture_output=True, text=True
+    )
+    return done.stdout.strip()
+
+
+def provenance(data: str, config: str, code: str) -> dict[str, str]:
     """What made a result.
 
     Args:
         data: the fingerprint of the data.
         config: the fingerprint of the settings.
+        code: the version of the code.
     """
     return {
         "package": __version__,
-        "code": code_fingerprint(),
+        "code": code,
+        "commit": commit_of(Path(__file__).parents[1]),
         "data": data,
         "config": config,
         "tensorflow": version("tensorflow"),

@@ -1,7 +1,9 @@
 """The same trained weights with other scores, and what is reached without any training."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -13,6 +15,34 @@ from arsm_l2r.rankers.feature_scaling import fitted_scaling
 from arsm_l2r.rankers.scoring import scores
 from arsm_l2r.rankers.selection import selection_measures
 from arsm_l2r.training.network import Weights, initial_weights, outputs
+
+CHANCE = "chance"
+"""The name of documents in random order."""
+
+UNTRAINED = "untrained"
+"""The name of networks that were only initialised, the best on validation data of many."""
+
+
+def every_scoring(
+    fold: Fold, model: Path, settings: Mapping[str, Any], scorings: Sequence[str], *, seed: int
+) -> pl.DataFrame:
+    """Measures of every test query of a fold: by each scoring, by chance, and untrained.
+
+    Args:
+        fold: the data.
+        model: file of the trained ranker.
+        settings: of the untrained networks; there are as many to choose from as epochs.
+        scorings: ways of scoring.
+        seed: of the untrained networks.
+    """
+    unfitted = ARSMRanker(**settings)
+    return pl.concat(
+        [
+            rescored(ARSMRanker.load(model), fold.test, scorings),
+            chance(fold.test, CHANCE),
+            untrained(unfitted, fold, UNTRAINED, count=unfitted.epochs, seed=seed),
+        ]
+    )
 
 
 def rescored(ranker: ARSMRanker, data: RankingData, scorings: Sequence[str]) -> pl.DataFrame:

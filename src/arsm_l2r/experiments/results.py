@@ -1,54 +1,123 @@
 """The results of a run and of a fold, as they are written to files."""
 
 from collections.abc import Mapping, Sequence
-from importlib import resources
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import polars as pl
-import yaml
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from arsm_l2r.experiments.provenance import fingerprint_of
 from arsm_l2r.letor.store import RankingData
-from arsm_l2r.metrics import CONVENTIONS, CUTOFFS, Judgements, evaluate
-from arsm_l2r.settings import check_settings
+from arsm_l2r.metrics import CONVENTIONS, PAPER_MEASURES, Judgements, evaluate
+from arsm_l2r.settings import Positive, Settings, checked
 
-_ALL_CUTOFFS = range(1, 11)
-"""Cut-offs kept per query; summaries have those of the paper's tables."""
+_CURVE = tuple(f"ndcg@{cutoff}" for cutoff in range(1, 11))
+"""Kept per query besides what is summarised: the curve of NDCG over cut-offs."""
 
 
-def per_query_measures(scores: np.ndarray, data: RankingData, split: str) -> pl.DataFrame:
+def _plausible(values: dict[str, float]) -> dict[str, float]:
+    absent = [name for name in PAPER_MEASURES if name not in values]
+    if absent:
+        raise ValueError(f"missing {', '.join(absent)}")
+    for name in PAPER_MEASURES:
+        if not 0 <= values[name] <= 1:
+            raise ValueError(f"{name}: {values[name]} does not lie between 0 and 1")
+    return values
+
+
+_Measures = Annotated[dict[str, float], AfterValidator(_plausible)]
+_Fingerprint = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+_OPEN = ConfigDict(extra="allow", strict=True, allow_inf_nan=False)
+
+
+class Measured(Settings):
+    """Means over queries, by convention."""
+
+    letor: _Measures = Field(description="As LETOR's tools measure.")
+    paper: _Measures = Field(description="By the paper's equations.")
+
+
+class RunResult(BaseModel):
+    """One run: a method and a seed. What else its method chose may stand beside these."""
+
+    model_config = _OPEN
+
+    method: Annotated[str, Field(min_length=1)]
+    seed: Annotated[int, Field(ge=0)]
+    test: Measured
+    vali: Measured
+    selected_epoch: Positive = Field(
+        description="Which candidate (epoch, round, tree, cost) was selected, from 1."
+    )
+    epochs: Positive = Field(description="How many candidates there were.")
+    seconds: Annotated[float, Field(ge=0)] = Field(description="Time spent in training.")
+    device: Annotated[str, Field(min_length=1)]
+    provenance: dict[str, Any] = Field(
+        {}, description="Facts in which the runs of the fold differ."
+    )
+
+
+class Provenance(BaseModel):
+    """Where all runs of a fold come from; `mixed` where they differ."""
+
+    model_config = _OPEN
+
+    package: str
+    code: str
+    data: _Fingerprint = Field(description="Fingerprint of the data.")
+    config: _Fingerprint = Field(description="Fingerprint of the settings.")
+    tensorflow: str
+    python: str
+
+
+class FoldResult(Settings):
+    """The result of a fold, `results/{dataset}/fold{k}.json`."""
+
+    dataset: Annotated[str, Field(min_length=1)]
+    fold: Positive
+    runs: Annotated[list[RunResult], Field(min_length=1)] = Field(
+        description="One entry per method and seed."
+    )
+    provenance: Provenance
+
+
+def per_query_measures(
+    scores: np.ndarray, data: RankingData, split: str, measures: Sequence[str] = PAPER_MEASURES
+) -> pl.DataFrame:
     """Every measure of every query, in every convention.
 
     Returns:
-        One row per query and convention: `split`, `convention`, `qid`, `ndcg@1` … `ndcg@10`,
-        `map`.
+        One row per query and convention: `split`, `convention`, `qid`, `ndcg@1` … `ndcg@10`, and
+        the other measures.
     """
     judgements = Judgements(data.labels, data.group)
+    wanted = list(dict.fromkeys([*_CURVE, *measures]))
     return pl.concat(
         pl.DataFrame(
             {
                 "split": [split] * judgements.queries,
                 "convention": [name] * judgements.queries,
                 "qid": data.qids,
-                **evaluate(scores, judgements, convention, _ALL_CUTOFFS),
+                **evaluate(scores, judgements, convention, wanted),
             }
         )
         for name, convention in CONVENTIONS.items()
     )
 
 
-def summary(measures: pl.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
-    """Means over queries, by split and convention, of the measures in the paper's tables."""
-    wanted = [*(f"ndcg@{cutoff}" for cutoff in CUTOFFS), "map"]
+def summary(
+    found: pl.DataFrame, measures: Sequence[str] = PAPER_MEASURES
+) -> dict[str, dict[str, dict[str, float]]]:
+    """Means over queries, by split and convention, of some measures."""
     return {
         split: {
-            convention: measures.filter(split=split, convention=convention)
-            .select(pl.col(wanted).mean())
+            convention: found.filter(split=split, convention=convention)
+            .select(pl.col(*measures).mean())
             .row(0, named=True)
             for convention in CONVENTIONS
         }
-        for split in measures["split"].unique(maintain_order=True)
+        for split in found["split"].unique(maintain_order=True)
     }
 
 
@@ -62,8 +131,9 @@ def fold_result(dataset: str, fold: int, runs: Sequence[dict[str, Any]]) -> dict
             `provenance`.
 
     Returns:
-        What `results/{dataset}/fold{k}.json` holds. A fact of the provenance that differs
-        between runs is given as `mixed`, and then each run keeps its own.
+        What `results/{dataset}/fold{k}.json` holds. A fact of the provenance that differs between
+        runs is given as `mixed`, and then each run keeps its own. Code is each method's: that of
+        the fold is the fingerprint of all, and each run keeps its own.
     """
     entries = [dict(run) for run in runs]
     origins = [entry.pop("provenance") for entry in entries]
@@ -75,14 +145,14 @@ def fold_result(dataset: str, fold: int, runs: Sequence[dict[str, Any]]) -> dict
         elif all(value == values[0] for value in values):
             common[key] = values[0]
         else:
-            common[key] = "mixed"
+            common[key] = fingerprint_of(values)[:16] if key == "code" else "mixed"
             for entry, value in zip(entries, values, strict=True):
                 entry.setdefault("provenance", {})[key] = value
     return {"dataset": dataset, "fold": fold, "runs": entries, "provenance": common}
 
 
 def check_fold(fold: Mapping[str, Any], source: str) -> None:
-    """Check the result of a fold against `fold.schema.yaml`.
+    """Check the result of a fold against `FoldResult`.
 
     Args:
         fold: what the file holds.
@@ -91,5 +161,4 @@ def check_fold(fold: Mapping[str, Any], source: str) -> None:
     Raises:
         ConfigError: naming everything that does not fit.
     """
-    schema = resources.files(__package__).joinpath("fold.schema.yaml").read_text("utf-8")
-    check_settings(dict(fold), yaml.safe_load(schema), source=source)
+    checked(FoldResult, dict(fold), source=source)

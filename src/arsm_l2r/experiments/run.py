@@ -1,32 +1,80 @@
 """One run: a method trained on a fold, with everything that is to be known about it."""
 
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from arsm_l2r.errors import UserError
-from arsm_l2r.experiments.methods import make_ranker
+from arsm_l2r.declared import declared, settings_model
+from arsm_l2r.errors import ConfigError, UserError
+from arsm_l2r.experiments.layout import RunFiles
 from arsm_l2r.experiments.provenance import fingerprint_of, provenance, settings_fingerprint
+from arsm_l2r.extensions import load_extensions
 from arsm_l2r.files import write_json, written_whole
 from arsm_l2r.letor.store import Fold
+from arsm_l2r.rankers.learned_ranker import LearnedRanker
 from arsm_l2r.rankers.score_file import write_scores
+from arsm_l2r.settings import checked
 
 
-def train_and_score(
-    fold: Fold,
-    *,
-    method: str,
-    settings: dict[str, Any],
-    seed: int,
-    threads: int,
-    checkpoint: Path,
-    folder: Path,
-) -> None:
-    """Train a method on a fold and write what came of it into `folder`.
+@dataclass(frozen=True)
+class Job:
+    """One training.
 
-    Writes `model.npz`, `history.parquet` (for methods that have one), `vali.scores`,
-    `test.scores`, and last `run.json`. The checkpoint is removed when all is written.
+    Attributes:
+        method: the name to record.
+        ranker: its class, as `module:Class` or `file.py:Class`.
+        settings: of the ranker, as JSON has them.
+        seed: of all that is random.
+        threads: to compute with.
+        code: the version of the code, to record.
+        checkpoint: file for the state of training; removed at the end.
+        files: where to write to.
     """
-    ranker = make_ranker(method, settings, seed=seed, threads=threads, checkpoint=checkpoint)
+
+    method: str
+    ranker: str
+    settings: dict[str, Any]
+    seed: int
+    threads: int
+    code: str
+    checkpoint: Path
+    files: RunFiles
+
+
+def ranker_class(reference: str) -> type[LearnedRanker]:
+    """The class that `module:Class` or `file.py:Class` names.
+
+    Raises:
+        ConfigError: if there is none.
+    """
+    place, _, name = reference.rpartition(":")
+    try:
+        own = place.endswith(".py")
+        module = load_extensions([Path(place)])[0] if own else import_module(place)
+        found: type[LearnedRanker] = getattr(module, name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigError(f"no ranker {reference!r}: {error}") from error
+    return found
+
+
+def make_ranker(job: Job) -> LearnedRanker:
+    """Make the untrained ranker of a job.
+
+    Raises:
+        ConfigError: if there is no such ranker, or it does not know a setting.
+    """
+    ranker = ranker_class(job.ranker)
+    found = checked(settings_model(ranker), job.settings, source=f"settings of {job.method}")
+    by_run = {"seed": job.seed, "threads": job.threads, "checkpoint": job.checkpoint}
+    known = declared(ranker)
+    given = {key: value for key, value in by_run.items() if key in known}
+    return ranker(**dict(found), **given)
+
+
+def train_and_score(fold: Fold, job: Job) -> None:
+    """Train a ranker on a fold and write what came of it; last of all, the record."""
+    ranker, files = make_ranker(job), job.files
     train, vali = fold.train, fold.vali
     try:
         ranker.fit(
@@ -36,20 +84,20 @@ def train_and_score(
             eval_set=(vali.features, vali.labels, vali.group),
         )
     except (ValueError, NotImplementedError) as error:
-        raise UserError(f"{method}: {error}") from error
-    folder.mkdir(parents=True, exist_ok=True)
-    ranker.save(folder / "model.npz")
-    with written_whole(folder / "history.parquet") as temporary:
+        raise UserError(f"{job.method}: {error}") from error
+    files.folder.mkdir(parents=True, exist_ok=True)
+    ranker.save(files.model)
+    with written_whole(files.history) as temporary:
         ranker.history_.write_parquet(temporary)
-    write_scores(folder / "vali.scores", ranker.predict(vali.features))
-    write_scores(folder / "test.scores", ranker.predict(fold.test.features))
+    write_scores(files.vali, ranker.predict(vali.features))
+    write_scores(files.test, ranker.predict(fold.test.features))
     data = fingerprint_of([part.fingerprint for part in (train, vali, fold.test)])
-    config = settings_fingerprint(method, seed, settings)
+    config = settings_fingerprint(job.method, job.seed, job.settings)
     record = {
-        "method": method,
-        "seed": seed,
+        "method": job.method,
+        "seed": job.seed,
         **ranker.report(),
-        "provenance": {**provenance(data, config), "threads": threads},
+        "provenance": {**provenance(data, config, job.code), "threads": job.threads},
     }
-    write_json(folder / "run.json", record)
-    checkpoint.unlink(missing_ok=True)
+    write_json(files.record, record)
+    job.checkpoint.unlink(missing_ok=True)

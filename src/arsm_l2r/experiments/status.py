@@ -2,21 +2,15 @@
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from arsm_l2r.analysis.measured import load_folds, method_title
-from arsm_l2r.experiments.methods import METHODS
-from arsm_l2r.files import UNREADABLE
-from arsm_l2r.letor.catalogue import find_dataset
-from arsm_l2r.settings import check_settings, load_yaml
-
-_FILES = ("run.json", "measures.parquet", "summary.json")
-"""What a run has left when it is trained and measured."""
+from arsm_l2r.experiments.methods import method_title
+from arsm_l2r.experiments.plan import Plan, Run
+from arsm_l2r.files import UNREADABLE, read_json
 
 
 @dataclass(frozen=True)
@@ -56,46 +50,20 @@ class DatasetStatus:
     tables: bool
 
 
-def load_settings(project: Path, overriding: Sequence[Path] = ()) -> dict[str, Any]:
-    """The workflow's configuration, as Snakemake would see it.
-
-    Args:
-        project: folder of the project.
-        overriding: files whose keys override those of `config/config.yaml`, as with Snakemake's
-            `--configfile`.
-    """
-    settings = load_yaml(project / "config" / "config.yaml")
-    for path in overriding:
-        settings = _overridden(settings, load_yaml(path) or {})
-    schema = load_yaml(project / "workflow" / "schemas" / "config.schema.yaml")
-    checked: dict[str, Any] = check_settings(settings, schema, source="configuration")
-    return checked
-
-
-def status_of(settings: Mapping[str, Any], project: Path) -> list[DatasetStatus]:
-    """Look at the results folder of a configuration."""
-    results = project / settings["pathvars"]["results"]
-    methods = [name for name in METHODS if settings["methods"].get(name) is not None]
-    found = []
-    for name in settings["datasets"]:
-        folds = range(1, find_dataset(project / settings["catalogue"], name).part_count + 1)
-        found.append(
-            DatasetStatus(
-                dataset=name,
-                described=(results / name / "data.json").exists(),
-                folds=len(folds),
-                folds_done=sum(
-                    _collected(results / name / f"fold{fold}.json", methods, settings["seeds"])
-                    for fold in folds
-                ),
-                methods=[
-                    _method_status(results, name, method, folds, settings["seeds"])
-                    for method in methods
-                ],
-                tables=(results / "tables" / f"{name}.html").exists(),
-            )
+def status_of(plan: Plan) -> list[DatasetStatus]:
+    """Look at the results of a plan."""
+    layout = plan.layout
+    return [
+        DatasetStatus(
+            dataset=name,
+            described=layout.description(name).exists(),
+            folds=len(plan.folds(name)),
+            folds_done=sum(_collected(plan, name, fold) for fold in plan.folds(name)),
+            methods=[_method_status(plan, name, method) for method in plan.methods],
+            tables=layout.table(name, "html").exists(),
         )
-    return found
+        for name in plan.datasets
+    ]
 
 
 def lines(found: Sequence[DatasetStatus]) -> list[str]:
@@ -130,28 +98,33 @@ def _training(run: Begun) -> str:
     )
 
 
-def _method_status(
-    results: Path, dataset: str, method: str, folds: Sequence[int], seeds: Sequence[int]
-) -> MethodStatus:
+def _method_status(plan: Plan, dataset: str, method: str) -> MethodStatus:
+    runs = plan.runs(dataset, [method])
     done, begun = 0, []
-    for fold in folds:
-        for seed in seeds:
-            place = Path(dataset, f"fold{fold}", method)
-            checkpoint = results / "checkpoints" / place / f"seed{seed}.npz"
-            if all((results / place / f"seed{seed}" / name).exists() for name in _FILES):
-                done += 1
-            elif checkpoint.exists():
-                minutes = (time.time() - checkpoint.stat().st_mtime) / 60
-                begun.append(Begun(fold, seed, _epoch(checkpoint), max(minutes, 0.0)))
-    return MethodStatus(method, len(folds) * len(seeds), done, begun)
+    for run in runs:
+        files = run.files
+        if all(path.exists() for path in (files.record, files.measures, files.summary)):
+            done += 1
+        elif (found := _begun(plan, run)) is not None:
+            begun.append(found)
+    return MethodStatus(method, len(runs), done, begun)
 
 
-def _collected(path: Path, methods: Sequence[str], seeds: Sequence[int]) -> bool:
+def _begun(plan: Plan, run: Run) -> Begun | None:
+    checkpoint = plan.layout.checkpoint(run.dataset, run.fold, run.name, run.seed)
+    if not checkpoint.exists():
+        return None
+    minutes = (time.time() - checkpoint.stat().st_mtime) / 60
+    return Begun(run.fold, run.seed, _epoch(checkpoint), max(minutes, 0.0))
+
+
+def _collected(plan: Plan, dataset: str, fold: int) -> bool:
     """Whether the result of a fold is there and has every run."""
+    path = plan.layout.fold(dataset, fold)
     if not path.exists():
         return False
-    runs = {(run["method"], run["seed"]) for run in load_folds([path])[0]["runs"]}
-    return all((method, seed) in runs for method in methods for seed in seeds)
+    runs = {(run["method"], run["seed"]) for run in read_json(path)["runs"]}
+    return all((method, seed) in runs for method in plan.methods for seed in plan.seeds)
 
 
 def _epoch(checkpoint: Path) -> int | None:
@@ -160,10 +133,3 @@ def _epoch(checkpoint: Path) -> int | None:
             return int(json.loads(str(content["note"]))["epoch"])
     except UNREADABLE:
         return None
-
-
-def _overridden(settings: Any, other: Any) -> Any:
-    if not isinstance(settings, dict) or not isinstance(other, dict):
-        return other
-    merged = {key: _overridden(settings.get(key), value) for key, value in other.items()}
-    return {**settings, **merged}

@@ -1,4 +1,4 @@
-"""Studies: what happens when settings of a method are changed.
+"""Studies: what happens when settings of a method are changed, and which claims rest on that.
 
 A study names a method, settings that hold for all of its runs, and for some settings the values to
 try: one at a time (`vary`), or in all combinations (`grid`). Every such change is one variant,
@@ -7,18 +7,56 @@ trained and measured like a method, under a name of its own.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from arsm_l2r.errors import ConfigError
-
-CLAIMS = ("levels", "scorings", "estimators", "losses", "comparison", "ties")
-"""The claims of the paper that are put to the test, and one of ours, in the report's order."""
+from arsm_l2r.experiments.configuration import Ablations
 
 STANDARD = "local-expectation"
 """The estimator whose mean gradient is known best, for those of the others to agree with."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a claim is judged by.
+
+    Attributes:
+        analyses: what was computed from the main results.
+        study: an experiment of the ablations.
+        files: which files of its runs, by their names in `RunFiles`.
+        rescored: trained models under other ways of scoring.
+        gradients: how gradients scatter.
+        papers: whether it is the paper's claim, and not ours.
+    """
+
+    analyses: bool = False
+    study: str | None = None
+    files: tuple[str, ...] = ()
+    rescored: bool = False
+    gradients: bool = False
+    papers: bool = True
+
+    @property
+    def ablations(self) -> bool:
+        """Whether more is needed than the main results."""
+        return self.study is not None or self.rescored or self.gradients
+
+
+CLAIMS = {
+    "highest": Needs(analyses=True),
+    "significance": Needs(analyses=True),
+    "comparison": Needs(analyses=True),
+    "reproduced": Needs(analyses=True),
+    "levels": Needs(study="levels", files=("record", "measures", "history")),
+    "scorings": Needs(rescored=True),
+    "estimators": Needs(study="estimators", files=("record", "history"), gradients=True),
+    "losses": Needs(study="losses", files=("record", "measures"), rescored=True),
+    "ties": Needs(study="ties", files=("record", "measures"), papers=False),
+}
+"""The claims that are put to the test, in the report's order: the paper's, and then ours."""
 
 
 @dataclass(frozen=True)
@@ -38,42 +76,58 @@ class Variant:
     settings: dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Study:
+    """A study of a method: its variants, the start first, each trained with some seeds."""
+
+    name: str
+    method: str
+    seeds: Sequence[int]
+    variants: Sequence[Variant]
+
+
 def variants(
-    study: str, description: Mapping[str, Any], methods: Mapping[str, Mapping[str, Any] | None]
+    study: str,
+    method: str,
+    methods: Mapping[str, Mapping[str, Any]],
+    *,
+    settings: Mapping[str, Any],
+    vary: Mapping[str, Sequence[Any]] | None = None,
+    grid: Mapping[str, Sequence[Any]] | None = None,
 ) -> list[Variant]:
     """The variants of a study: its start first, then in the order of its description.
 
     Args:
         study: where it stands in the configuration, for messages.
-        description: `method`, `settings` that differ from the method's in all of its runs, and
-            `vary` or `grid`: the values to try by setting. A value that the start has already is
-            the start.
+        method: what is varied.
         methods: settings of every method.
+        settings: those that differ from the method's in all runs of the study.
+        vary: values to try by setting, one change at a time. A value that the start has already is
+            the start.
+        grid: values to try by setting, in all combinations.
 
     Raises:
         ConfigError: if the method or a setting is not known.
     """
-    method = description["method"]
     own = methods.get(method)
     if own is None:
         raise ConfigError(f"{study}: the method {method!r} is not in the configuration")
-    changes = description.get("settings", {})
-    vary, grid = description.get("vary", {}), description.get("grid", {})
-    for setting in [*changes, *vary, *grid]:
+    vary, grid = vary or {}, grid or {}
+    for setting in [*settings, *vary, *grid]:
         if setting not in own:
             raise ConfigError(
                 f"{study}: {method} has no setting {setting!r}; it has {', '.join(own)}"
             )
-    start = {**own, **changes}
+    start = {**own, **settings}
     tried: list[dict[str, Any]] = [{}] if vary else []
     tried += [{setting: value} for setting, values in vary.items() for value in values]
     tried += [dict(zip(grid, values, strict=True)) for values in product(*grid.values()) if grid]
     found: dict[str, Variant] = {}
     for each in tried:
         different = {key: value for key, value in each.items() if value != start[key]}
-        settings = {**start, **different}
-        name = _name(method, own, settings)
-        found.setdefault(name, Variant(name, method, different, settings))
+        changed = {**start, **different}
+        name = _name(method, own, changed)
+        found.setdefault(name, Variant(name, method, different, changed))
     return list(found.values())
 
 
@@ -90,23 +144,31 @@ def _text(value: Any) -> str:
     return re.sub(r"[^\w.@-]", "-", text)
 
 
-def ablation_studies(ablations: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The studies that the paper's claims are tested by, as `variants` takes them.
-
-    Args:
-        ablations: that part of the configuration.
-    """
-    common = {key: ablations[key] for key in ("method", "settings")}
-    grids = {
-        "levels": {"levels": ablations["levels"]},
-        "losses": {"loss": ablations["losses"]},
-        "ties": {"loss": ablations["ties"]},
+def ablation_studies(
+    ablations: Ablations, methods: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Study]:
+    """The studies that claims are tested by."""
+    grids: dict[str, dict[str, Sequence[Any]]] = {
+        "levels": {"levels": ablations.levels},
+        "losses": {"loss": ablations.losses},
+        "ties": {"loss": ablations.ties},
         "estimators": {
-            "estimator": ablations["estimators"],
-            "learning_rate": ablations["learning_rates"],
+            "estimator": ablations.estimators,
+            "learning_rate": ablations.learning_rates,
         },
     }
     return {
-        name: {**common, "seeds": ablations["seeds"][name], "grid": grid}
+        name: Study(
+            name,
+            ablations.method,
+            getattr(ablations.seeds, name),
+            variants(
+                f"ablations.{name}",
+                ablations.method,
+                methods,
+                settings=ablations.settings,
+                grid=grid,
+            ),
+        )
         for name, grid in grids.items()
     }

@@ -1,82 +1,108 @@
 """The data sets that `config/datasets.yaml` describes: sources, layout, and what must come out."""
 
-from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Self
 
-import yaml
+from pydantic import ConfigDict, Field, RootModel, model_validator
 
 from arsm_l2r.errors import ConfigError
-from arsm_l2r.settings import check_settings, load_yaml
+from arsm_l2r.letor.part import Fingerprint, PartFacts
+from arsm_l2r.settings import Positive, Settings, checked, load_yaml
 
 
-@dataclass(frozen=True)
-class Source:
-    """One place to get a data set from: a `url`, or a `file` (archive, folder or text file)."""
+class Source(Settings):
+    """One place to get a data set from: a `url` or a `file`, and optionally a checksum."""
 
-    url: str | None = None
-    file: str | None = None
-    md5: str | None = None
-    sha256: str | None = None
+    url: Annotated[str, Field(pattern="^https?://")] | None = Field(
+        None, description="Address of an archive or a text file, http or https."
+    )
+    file: str | None = Field(
+        None, description="Archive, text file or unpacked folder on this machine."
+    )
+    md5: Annotated[str, Field(pattern="^[0-9a-f]{32}$")] | None = Field(
+        None, description="Checksum of the file."
+    )
+    sha256: Fingerprint | None = Field(None, description="Checksum of the file.")
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if (self.url is None) == (self.file is None):
+            raise ValueError("give either 'url' or 'file'")
+        return self
 
     def __str__(self) -> str:
         return self.url or str(self.file)
 
 
-@dataclass(frozen=True)
-class QuerySplit:
+class QuerySplit(Settings):
     """How to make parts of a data set that has none: queries dealt out at random."""
 
-    parts: int
-    seed: int
+    parts: Annotated[int, Field(ge=3)] = Field(
+        5, description="Number of parts, and so of folds; one each for validation and test."
+    )
+    seed: Annotated[int, Field(ge=0)] = Field(0, description="Seed of the division.")
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(Settings):
     """Which files of an archive hold the data; `split` only for data without own folds."""
 
-    files: str
-    split: QuerySplit | None = None
+    files: str = Field(
+        description="End of the path of the files. With {fold} and {split} in it, the data set "
+        "brings its own folds; without, all files that match (* and ? as usual) are joined and "
+        "their queries divided as `split` says."
+    )
+    split: QuerySplit | None = Field(
+        None, description="How to divide the queries of data without folds."
+    )
+
+    @model_validator(mode="after")
+    def _folds_or_split(self) -> Self:
+        has_folds = "{fold}" in self.files and "{split}" in self.files
+        if has_folds == (self.split is not None):
+            raise ValueError(
+                "give either 'files' with {fold} and {split} in it, or 'files' without them and "
+                "a 'split'"
+            )
+        return self
 
 
-@dataclass(frozen=True)
-class PartFacts:
-    """What one part must hold; `labels` counts the documents with label 0, 1, 2 and so on."""
+class Entry(Settings):
+    """What the catalogue says of a data set."""
 
-    rows: int
-    queries: int
-    labels: tuple[int, ...]
-    fingerprint: str
-
-
-@dataclass(frozen=True)
-class PaperFacts:
-    """The data set's line in the paper's Table 1, as printed there."""
-
-    queries: str
-    documents: str
-    features: str
-
-
-@dataclass(frozen=True)
-class Dataset:
-    """One entry of the catalogue; `datasets.schema.yaml` beside this file explains every key."""
-
-    name: str
-    title: str
-    collection: str
-    home: str | None
-    terms: str | None
-    archive: str
-    sources: tuple[Source, ...]
-    layout: Layout
-    features: int
-    labels: int
-    query_normalised: bool
-    docids: bool
-    parts: tuple[PartFacts, ...]
-    paper: PaperFacts | None
+    title: str = Field(description="Name to print in tables.")
+    collection: str = Field(
+        "", description="Which collection and release it belongs to, for the report."
+    )
+    home: str | None = Field(None, description="Page where a person can get the data by hand.")
+    terms: str | None = Field(None, description="What the owner of the data asks of its users.")
+    archive: str | None = Field(
+        None,
+        description="Name, without ending, of the archive or folder to look for in the mirror; "
+        "null: the data set's own name.",
+    )
+    sources: Annotated[tuple[Source, ...], Field(strict=False, min_length=1)] = Field(
+        description="Where to get the data, in the order to try them; a mirror comes before them."
+    )
+    layout: Layout = Field(description="Which files hold the data.")
+    features: Positive = Field(description="Number of features.")
+    labels: Annotated[int, Field(ge=2, le=31)] = Field(
+        description="Number of relevance levels; labels run from 0 to this minus 1."
+    )
+    query_normalised: bool = Field(
+        False,
+        description="Features are scaled to [0, 1] per query; other values are then violations.",
+    )
+    docids: bool = Field(
+        False, description="Every line names its document; a missing name is then a violation."
+    )
+    parts: Annotated[tuple[PartFacts, ...], Field(strict=False)] = Field(
+        (), description="What each part must hold, S1 first; checked where given."
+    )
+    published: str | None = Field(
+        None,
+        description="CSV file of test measures that others published, by `method` and `fold`, to "
+        "show ours beside.",
+    )
 
     @property
     def part_count(self) -> int:
@@ -85,12 +111,39 @@ class Dataset:
             return self.layout.split.parts
         return len(self.parts) or 5
 
+    @model_validator(mode="after")
+    def _parts_fit(self) -> Self:
+        split, count = self.layout.split, len(self.parts)
+        if split and count and count != split.parts:
+            raise ValueError(f"{count} parts described, {split.parts} in the split")
+        if 0 < count < 3:
+            raise ValueError(f"{count} parts don't make folds; there must be 3 or more")
+        for number, part in enumerate(self.parts, start=1):
+            if len(part.labels) != self.labels or sum(part.labels) != part.rows:
+                raise ValueError(f"parts: the label counts of S{number} don't sum to its rows")
+        return self
+
+
+class Dataset(Entry):
+    """A data set: its name in the catalogue, and what the catalogue says of it."""
+
+    archive: str
+    name: str
+
+
+class Catalogue(RootModel[dict[Annotated[str, Field(pattern="^[a-z][a-z0-9-]*$")], Entry]]):
+    """Data sets by name (lower case letters, digits and dashes)."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
 
 def load_catalogue(path: Path) -> dict[str, Dataset]:
     """Read every data set of a catalogue file, in the file's order."""
-    schema_text = resources.files(__package__).joinpath("datasets.schema.yaml").read_text("utf-8")
-    entries = check_settings(load_yaml(path), yaml.safe_load(schema_text), source=str(path))
-    return {name: _dataset(f"{path}: {name}", name, entry) for name, entry in entries.items()}
+    entries = checked(Catalogue, load_yaml(path), source=str(path)).root
+    return {
+        name: Dataset(**{**dict(entry), "name": name, "archive": entry.archive or name})
+        for name, entry in entries.items()
+    }
 
 
 def find_dataset(path: Path, name: str) -> Dataset:
@@ -99,35 +152,3 @@ def find_dataset(path: Path, name: str) -> Dataset:
     if name not in catalogue:
         raise ConfigError(f"{path}: no data set {name!r}; there are {', '.join(catalogue)}")
     return catalogue[name]
-
-
-def _dataset(where: str, name: str, entry: dict[str, Any]) -> Dataset:
-    layout = entry["layout"]
-    has_folds = "{fold}" in layout["files"] and "{split}" in layout["files"]
-    if has_folds == ("split" in layout):
-        raise ConfigError(
-            f"{where}: layout: give either 'files' with {{fold}} and {{split}} in it, or "
-            "'files' without them and a 'split'"
-        )
-    split = QuerySplit(**layout["split"]) if "split" in layout else None
-    parts = tuple(PartFacts(**{**part, "labels": tuple(part["labels"])}) for part in entry["parts"])
-    if split and parts and len(parts) != split.parts:
-        raise ConfigError(f"{where}: {len(parts)} parts described, {split.parts} in the split")
-    if 0 < len(parts) < 3:
-        raise ConfigError(f"{where}: {len(parts)} parts don't make folds; there must be 3 or more")
-    for number, part in enumerate(parts, start=1):
-        if len(part.labels) != entry["labels"] or sum(part.labels) != part.rows:
-            raise ConfigError(
-                f"{where}: parts: the label counts of S{number} don't sum to its rows"
-            )
-    return Dataset(
-        **{
-            **entry,
-            "name": name,
-            "archive": entry["archive"] or name,
-            "sources": tuple(Source(**source) for source in entry["sources"]),
-            "layout": Layout(layout["files"], split),
-            "parts": parts,
-            "paper": PaperFacts(**entry["paper"]) if entry["paper"] else None,
-        }
-    )

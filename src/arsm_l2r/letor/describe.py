@@ -1,14 +1,13 @@
-"""Describe a data set in numbers: what the paper's Table 1 needs, and each part's statistics."""
+"""Describe a data set in numbers: all of it, and each part."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from arsm_l2r.letor.catalogue import Dataset
-from arsm_l2r.letor.prepare import Part
+from arsm_l2r.letor.part import Part
 
 
 def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, Any]:
@@ -21,9 +20,7 @@ def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, 
             descriptions are published.
 
     Returns:
-        What `results/{dataset}/data.json` holds. `judged` counts what was really read here;
-        `paper` is what the paper prints, which for documents is the size of the collection
-        that they were drawn from.
+        What `results/{dataset}/data.json` holds. `judged` counts what was really read here.
     """
     table = pl.concat([part.table for part in parts])
     return {
@@ -32,7 +29,6 @@ def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, 
         "collection": dataset.collection,
         "source": source if "://" in source else Path(source).name,
         "judged": statistics(table, dataset.labels),
-        "paper": asdict(dataset.paper) if dataset.paper else None,
         "parts": [
             {
                 "part": f"S{number}",

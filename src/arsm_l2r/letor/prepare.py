@@ -1,33 +1,17 @@
 """From fetched text files to validated parts: the one way data enters the project."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
 from arsm_l2r.errors import ValidationError
-from arsm_l2r.letor.catalogue import Dataset, PartFacts
+from arsm_l2r.letor.catalogue import Dataset
 from arsm_l2r.letor.folds import fold_parts, fold_that_tests, split_by_query
 from arsm_l2r.letor.lines import fingerprint, read_lines
 from arsm_l2r.letor.parse import ParsedFile, parse_file
+from arsm_l2r.letor.part import Part
 from arsm_l2r.letor.schema import violations
-
-
-@dataclass(frozen=True)
-class Part:
-    """One validated part of a data set: its table, and the fingerprint of its text."""
-
-    table: pl.DataFrame
-    fingerprint: str
-
-    def facts(self, levels: int) -> PartFacts:
-        """What the part holds, in the form in which the catalogue declares it."""
-        counts = self.table.group_by("label").len().iter_rows()
-        by_label: dict[int, int] = dict(counts)
-        labels = tuple(by_label.get(label, 0) for label in range(levels))
-        queries = self.table["qid"].n_unique()
-        return PartFacts(self.table.height, queries, labels, self.fingerprint)
 
 
 def prepare(dataset: Dataset, folder: Path) -> list[Part]:

@@ -2,18 +2,20 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from arsm_l2r.errors import UserError, ValidationError
 from arsm_l2r.files import read_parquet, written_whole
-from arsm_l2r.letor.catalogue import Dataset
 from arsm_l2r.letor.folds import fold_parts
-from arsm_l2r.letor.prepare import Part
+from arsm_l2r.letor.part import Part
+
+if TYPE_CHECKING:
+    from arsm_l2r.letor.catalogue import Dataset
 
 _NOTE = "arsm_l2r"
 
@@ -51,7 +53,7 @@ def part_path(folder: Path, number: int) -> Path:
     return folder / f"S{number}.parquet"
 
 
-def store_parts(dataset: Dataset, parts: Sequence[Part], folder: Path, source: str) -> None:
+def store_parts(dataset: "Dataset", parts: Sequence[Part], folder: Path, source: str) -> None:
     """Write each part as `S1.parquet` …, with its fingerprint and source in the metadata."""
     for number, part in enumerate(parts, start=1):
         note = {
@@ -59,7 +61,7 @@ def store_parts(dataset: Dataset, parts: Sequence[Part], folder: Path, source: s
             "part": number,
             "parts": len(parts),
             "source": source,
-            **asdict(part.facts(dataset.labels)),
+            **part.facts(dataset.labels).model_dump(mode="json"),
         }
         with written_whole(part_path(folder, number)) as temporary:
             part.table.write_parquet(temporary, metadata={_NOTE: json.dumps(note)})

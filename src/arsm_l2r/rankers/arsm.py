@@ -1,98 +1,83 @@
 """ARSMRanker: train a ranker on any loss of levels against labels, gradient or none."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import joblib
 import numpy as np
 from numpy.typing import ArrayLike
+from pydantic import Field
 
+from arsm_l2r.declared import OneOf, settings
+from arsm_l2r.errors import ConfigError
+from arsm_l2r.estimators import check_combination, estimator_by_name, estimator_names
+from arsm_l2r.losses import CallableLoss, Loss, loss_by_name, loss_names
+from arsm_l2r.rankers.method import BLACK, VERMILLION, Method
 from arsm_l2r.rankers.network_ranker import NetworkRanker
-from arsm_l2r.rankers.scoring import check_scoring, mixture, scores
+from arsm_l2r.rankers.scoring import SCORINGS, mixture, scores
+from arsm_l2r.rankers.selection import SelectOn
 
 if TYPE_CHECKING:
     from arsm_l2r.estimators import Estimate
-    from arsm_l2r.losses import Batch, Loss
+    from arsm_l2r.losses import Batch
     from arsm_l2r.tensorflow import tf
     from arsm_l2r.training.task import Objective
 
 
+_OWN = "own: "
+"""Begins what a model file keeps of a loss that has no name."""
+
+
+@dataclass(frozen=True)
+class _LossOrName(OneOf):
+    """Marks a loss: one of the names, a `Loss` or a function."""
+
+    def _check(self, loss: Any) -> Any:
+        if isinstance(loss, str) and not loss.startswith(_OWN):
+            try:
+                loss_by_name(loss)
+            except ConfigError as error:
+                raise ValueError(str(error)) from error
+        elif not (isinstance(loss, str) or callable(loss) or hasattr(loss, "losses")):
+            raise ValueError(f"must be the name of a loss, a Loss or a function, not {loss!r}")
+        return loss
+
+
+@settings
 class ARSMRanker(NetworkRanker):
     """A ranker whose documents take one of C relevance levels at random (the paper's section 2).
 
     The defaults are the paper's settings, or, where the paper is silent, this reproduction's.
 
-    Args:
-        levels: C, the number of levels.
-        hidden: units of each hidden layer; tanh between layers.
-        loss: name of a loss (`arsm_l2r.losses.LOSSES`, `ndcg@K`), a `Loss`, or a function of
-            TensorFlow operations from levels (assignments, documents) and a `Batch` to
-            (assignments, queries) losses.
-        estimator: name of a gradient estimator (`arsm_l2r.estimators.ESTIMATORS`).
-        samples: draws that the estimator averages over.
-        learning_rate: of Adam.
-        epochs: passes over the training queries.
-        queries_per_batch: queries per step.
-        select_on: validation measure whose best epoch's weights are kept (LETOR convention):
-            `ndcg@1`, `ndcg@3`, `ndcg@5`, `ndcg@10`, `map`, or `mean`, their mean.
-        feature_scaling: `none`, `standard`: to mean 0 and variance 1 over the training set, or
-            `quantile`: by rank among the training set's values, from -1 to 1.
-        scoring: how level probabilities become a score (`arsm_l2r.rankers.scoring.SCORINGS`).
-        members: networks trained together on the same batches, each with its own weights and
-            draws; their level probabilities are averaged, and one epoch is selected for all.
-        weight_decay: share of the learning rate by which a step shrinks the weights.
-        averaging: decay per epoch of the moving average of the weights that is validated and
-            selected instead of the weights themselves; 0: none.
-        patience: stop after so many epochs without a better validation measure; None: never.
-        seed: of weights, order of queries and draws.
-        threads: threads to compute with; None leaves that to TensorFlow.
-        checkpoint: file from which an interrupted `fit` with the same data and settings goes on.
-        checkpoint_every: epochs between two checkpoints.
+    A loss is a name, a `Loss`, or a function of TensorFlow operations from levels (assignments,
+    documents) and a `Batch` to (assignments, queries) losses.
     """
 
-    def __init__(
-        self,
-        *,
-        levels: int = 20,
-        hidden: tuple[int, ...] = (500,),
-        loss: "str | Loss | Callable[[tf.Tensor, Batch], tf.Tensor]" = "ndcg@10",
-        estimator: str = "arsm",
-        samples: int = 1,
-        learning_rate: float = 1e-4,
-        epochs: int = 2000,
-        queries_per_batch: int = 16,
-        select_on: str = "mean",
-        feature_scaling: str = "none",
-        scoring: str = "linear",
-        members: int = 1,
-        weight_decay: float = 0.0,
-        averaging: float = 0.0,
-        patience: int | None = None,
-        seed: int = 0,
-        threads: int | None = None,
-        checkpoint: str | Path | None = None,
-        checkpoint_every: int = 25,
-    ) -> None:
-        self.levels = levels
-        self.hidden = hidden
-        self.loss = loss
-        self.estimator = estimator
-        self.samples = samples
-        self.learning_rate = learning_rate
-        self.epochs = epochs
-        self.queries_per_batch = queries_per_batch
-        self.select_on = select_on
-        self.feature_scaling = feature_scaling
-        self.scoring = scoring
-        self.members = members
-        self.weight_decay = weight_decay
-        self.averaging = averaging
-        self.patience = patience
-        self.seed = seed
-        self.threads = threads
-        self.checkpoint = checkpoint
-        self.checkpoint_every = checkpoint_every
+    levels: Annotated[
+        int,
+        Field(ge=2, description="C, the number of relevance levels that the model predicts."),
+    ] = 20
+    loss: Annotated[Any, _LossOrName(loss_names), Field(description="What training minimises.")] = (
+        "ndcg@10"
+    )
+    estimator: Annotated[
+        str,
+        OneOf(estimator_names),
+        Field(
+            description="Gradient estimator; `local-expectation` and `reinforce-loo` are not the "
+            "paper's."
+        ),
+    ] = "arsm"
+    samples: Annotated[int, Field(ge=1, description="Draws that the estimator averages over.")] = 1
+    scoring: Annotated[
+        str,
+        OneOf(lambda: list(SCORINGS)),
+        Field(
+            description="How level probabilities become a score: `linear` (the sum of c times the "
+            "probability of level c) is the paper's."
+        ),
+    ] = "linear"
+    select_on: SelectOn = "mean"
 
     def predict_logits(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
         """The logits φ of the levels, (documents, C); of several members' mean probabilities."""
@@ -106,9 +91,6 @@ class ARSMRanker(NetworkRanker):
         return scores(mixture(outputs), self.scoring)
 
     def _objective(self) -> "Objective":
-        from arsm_l2r.estimators import estimator_by_name
-        from arsm_l2r.losses import CallableLoss, Loss, loss_by_name
-
         loss: Loss
         if isinstance(self.loss, str):
             loss = loss_by_name(self.loss)
@@ -123,16 +105,18 @@ class ARSMRanker(NetworkRanker):
 
     def _check_settings(self) -> None:
         super()._check_settings()
-        if self.samples < 1:
-            raise ValueError(f"samples must be at least 1, not {self.samples}")
-        if self.levels < 2:
-            raise ValueError(f"levels must be at least 2, not {self.levels}")
-        check_scoring(self.scoring)
+        if not (isinstance(self.loss, str) and self.loss.startswith(_OWN)):
+            check_combination(self.estimator, self.loss, self.samples)
+
+    def _definitions(self) -> list[Any]:
+        loss = loss_by_name(self.loss) if isinstance(self.loss, str) else None
+        named = [] if loss is None else [type(loss)]
+        return [*super()._definitions(), *named, estimator_by_name(self.estimator)]
 
     def _portable_settings(self) -> dict[str, Any]:
         settings = super()._portable_settings()
         if not isinstance(self.loss, str):
-            settings["loss"] = f"own: {_description(self.loss)}"
+            settings["loss"] = f"{_OWN}{_description(self.loss)}"
         return settings
 
 
@@ -142,3 +126,29 @@ def _description(loss: Any) -> str:
     content = (code.co_code, code.co_consts, code.co_names) if code else vars(loss)
     name = getattr(loss, "__qualname__", type(loss).__name__)
     return f"{name} {joblib.hash(content)[:12]}"
+
+
+METHOD = Method(
+    name="arsm-l2r",
+    title="ARSM-L2R",
+    description="the paper's method: a network whose random levels are trained on NDCG itself",
+    ranker=ARSMRanker,
+    colour=VERMILLION,
+    marker="o",
+    line="-",
+    in_paper=True,
+    ours=True,
+    order=200,
+)
+TUNED = Method(
+    name="arsm-l2r-tuned",
+    title="ARSM-L2R, tuned",
+    description="the same model with settings of our own, tuned on validation data; not in the "
+    "paper",
+    ranker=ARSMRanker,
+    colour=BLACK,
+    marker="X",
+    line="-",
+    ours=True,
+    order=201,
+)

@@ -1,13 +1,22 @@
 """How features are brought to a network: as they are, standardised, or by their rank."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Annotated, Literal, Protocol, get_args
 
 import numpy as np
+from pydantic import Field
 
-KINDS = ("none", "standard", "quantile")
-"""`none`: as they are. `standard`: mean 0 and variance 1. `quantile`: the share of the training
-documents that have less of a feature, from -1 to 1."""
+Kind = Literal["none", "standard", "quantile"]
+
+FeatureScaling = Annotated[
+    Kind,
+    Field(
+        description="How features are brought to the network: `none`: as they are; `standard`: "
+        "mean 0 and variance 1 over the training documents; `quantile`: the share of the training "
+        "documents that have less, from -1 to 1."
+    ),
+]
+"""The setting of networks."""
 
 _KNOTS = 1001
 
@@ -65,7 +74,7 @@ class Quantiles:
         return {"knots": self.knots}
 
 
-def fitted_scaling(features: np.ndarray, kind: str) -> Scaling:
+def fitted_scaling(features: np.ndarray, kind: Kind) -> Scaling:
     """Learn a scaling from the (documents, P) features of training documents.
 
     Raises:
@@ -85,7 +94,7 @@ def fitted_scaling(features: np.ndarray, kind: str) -> Scaling:
         # Knots are values that occur: an interpolated one could split a tie by rounding.
         shares = np.linspace(0.0, 1.0, _KNOTS)
         return Quantiles(np.quantile(features, shares, axis=0, method="nearest"))
-    raise ValueError(f"feature_scaling must be one of {', '.join(KINDS)}, not {kind!r}")
+    raise ValueError(f"feature_scaling must be one of {', '.join(get_args(Kind))}, not {kind!r}")
 
 
 def restored(arrays: dict[str, np.ndarray]) -> Scaling:

@@ -4,7 +4,7 @@ import time
 from abc import abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import polars as pl
@@ -13,17 +13,14 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from arsm_l2r import __version__
+from arsm_l2r.declared import by_run, check_declared, declared
 from arsm_l2r.errors import UserError
 from arsm_l2r.metrics import Judgements
 from arsm_l2r.rankers.inputs import checked_features, checked_queries
 from arsm_l2r.rankers.model_file import read_model, write_model
-from arsm_l2r.rankers.selection import check_selection
 
 EvalSet = tuple[ArrayLike, ArrayLike, ArrayLike]
 """Features, labels and documents per query of validation data."""
-
-_LOCAL = ("threads", "checkpoint", "checkpoint_every")
-"""Settings that say where and how fast something is learnt, not what."""
 
 
 class Queries(NamedTuple):
@@ -55,6 +52,8 @@ class Learned:
 class LearnedRanker(BaseEstimator):  # type: ignore[misc]
     """A ranker. A subclass has its settings, `_learn`, `_score`, `_content` and `_restore`.
 
+    Settings are annotated attributes of a subclass with the decorator `settings`.
+
     Attributes:
         history_: one row per epoch, round, tree or other candidate, with validation measures.
         selected_epoch_: the one that was selected, from 1.
@@ -64,6 +63,7 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
         device_: what it was learnt on.
     """
 
+    trains_network: ClassVar[bool] = False
     select_on: str
     history_: pl.DataFrame
     selected_epoch_: int
@@ -180,11 +180,15 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
 
     def _check_settings(self) -> None:
         """Refuse settings that cannot be trained with, naming each."""
-        check_selection(self.select_on)
+        check_declared(self)
 
     def _portable_settings(self) -> dict[str, Any]:
         """The settings that make the result, in JSON's types; not where or how fast it was made."""
-        settings = {key: value for key, value in self.get_params().items() if key not in _LOCAL}
+        settings = {
+            name: getattr(self, name)
+            for name, field in declared(type(self)).items()
+            if not ((given := by_run(field)) and given.local)
+        }
         return {k: list(v) if isinstance(v, tuple) else v for k, v in settings.items()}
 
     def _require_fitted(self) -> None:

@@ -4,44 +4,33 @@ import hashlib
 import json
 from abc import abstractmethod
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from arsm_l2r.experiments.provenance import code_fingerprint
-from arsm_l2r.rankers.feature_scaling import Scaling, fitted_scaling, restored
+from arsm_l2r.declared import settings
+from arsm_l2r.rankers.feature_scaling import FeatureScaling, fitted_scaling, restored
 from arsm_l2r.rankers.learned_ranker import Learned, LearnedRanker, Queries
 from arsm_l2r.rankers.selection import selection_measures
-from arsm_l2r.training.network import Weights, outputs
+from arsm_l2r.source_code import code_of
+from arsm_l2r.training.network import outputs
+from arsm_l2r.training.task import TrainingData, TrainingSettings
 
 if TYPE_CHECKING:
     from arsm_l2r.training.task import Objective
 
 
-class NetworkRanker(LearnedRanker):
+@settings
+class NetworkRanker(TrainingSettings, LearnedRanker):
     """A ranker that trains a multi-layer perceptron; a subclass says on what.
 
     Without validation data the last epoch's weights are kept.
     """
 
-    hidden: tuple[int, ...]
-    learning_rate: float
-    epochs: int
-    queries_per_batch: int
-    feature_scaling: str
-    patience: int | None
-    seed: int
-    threads: int | None
-    checkpoint: str | Path | None
-    checkpoint_every: int
-    members = 1
-    weight_decay = 0.0
-    averaging = 0.0
+    feature_scaling: FeatureScaling = "none"
 
-    _weights: Weights
-    _scaling: Scaling
+    trains_network = True
 
     @property
     @abstractmethod
@@ -60,12 +49,14 @@ class NetworkRanker(LearnedRanker):
         # TensorFlow takes seconds to import; only training needs it.
         from arsm_l2r.training import loop
         from arsm_l2r.training.device import prepare_device
-        from arsm_l2r.training.task import TrainingData, TrainingSettings
 
         # Kept once training has ended: a failed fit leaves an earlier one as it was.
         scaling = fitted_scaling(train.features, self.feature_scaling)
         data = TrainingData(
-            scaling(train.features), train.judgements.labels, train.judgements.group
+            scaling(train.features),
+            train.judgements.labels,
+            train.judgements.group,
+            self._outputs,
         )
         arrays = [data.features, data.labels, data.group]
         validation = None
@@ -81,21 +72,8 @@ class NetworkRanker(LearnedRanker):
         state = loop.train(
             self._objective(),
             data,
-            TrainingSettings(
-                hidden=tuple(self.hidden),
-                outputs=self._outputs,
-                learning_rate=self.learning_rate,
-                epochs=self.epochs,
-                queries_per_batch=self.queries_per_batch,
-                seed=self.seed,
-                patience=self.patience,
-                checkpoint_every=self.checkpoint_every,
-                members=self.members,
-                weight_decay=self.weight_decay,
-                averaging=self.averaging,
-            ),
+            self,
             validation=validation,
-            checkpoint=Path(self.checkpoint) if self.checkpoint else None,
             identity=self._identity(arrays),
         )
         self._scaling, self._weights = scaling, state.best_weights
@@ -118,27 +96,15 @@ class NetworkRanker(LearnedRanker):
         self._weights = [arrays[f"weight{number}"] for number in range(count)]
         self._scaling = restored(arrays)
 
-    def _check_settings(self) -> None:
-        super()._check_settings()
-        for name in ("epochs", "queries_per_batch", "checkpoint_every", "members"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
-        if not self.learning_rate > 0:
-            raise ValueError(f"learning_rate must be positive, not {self.learning_rate}")
-        if not self.weight_decay >= 0:
-            raise ValueError(f"weight_decay must be at least 0, not {self.weight_decay}")
-        if not 0 <= self.averaging < 1:
-            raise ValueError(f"averaging must be from 0 to below 1, not {self.averaging}")
-        if any(units < 1 for units in self.hidden):
-            raise ValueError(f"hidden must be layer sizes from 1, not {self.hidden}")
-        if self.patience is not None and self.patience < 1:
-            raise ValueError(f"patience must be at least 1 or None, not {self.patience}")
-
     def _identity(self, arrays: list[np.ndarray]) -> str:
         """Names the data, settings and code that a checkpoint belongs to."""
-        made_by = {"code": code_fingerprint(), "tensorflow": version("tensorflow")}
+        made_by = {"code": code_of(*self._definitions()), "tensorflow": version("tensorflow")}
         settings = {**made_by, **self._portable_settings()}
         digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
         for array in arrays:
             digest.update(str(array.shape).encode() + np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
+
+    def _definitions(self) -> list[Any]:
+        """The classes and functions whose code makes the result."""
+        return [type(self)]

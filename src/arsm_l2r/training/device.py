@@ -1,7 +1,6 @@
 """Prepare TensorFlow for a job: threads, and the memory of GPUs."""
 
 from arsm_l2r.errors import UserError
-from arsm_l2r.experiments.gpus import whereabouts
 from arsm_l2r.tensorflow import tf
 
 
@@ -36,19 +35,3 @@ def prepare_device(threads: int | None) -> str:
         return "cpu"
     details = tf.config.experimental.get_device_details(gpus[0])
     return str(details.get("device_name", gpus[0].name))
-
-
-def require_gpu() -> None:
-    """Check that TensorFlow finds the GPU that this job was promised.
-
-    Raises:
-        UserError: if it finds none.
-    """
-    if not tf.config.list_physical_devices("GPU"):
-        raise UserError(
-            f"this job was promised a GPU, but TensorFlow finds none ({whereabouts()}).\n"
-            "If `nvidia-smi` lists a GPU there, install the CUDA libraries: make setup EXTRAS=gpu; "
-            "in a container, add --apptainer-args=--nv.\n"
-            "To train on CPUs, without asking for GPUs: snakemake --resources gpu=0 …\n"
-            "To take a CPU where a GPU is missing: allow_cpu: true in the configuration."
-        )

@@ -45,7 +45,6 @@ def train(
     settings: TrainingSettings,
     *,
     validation: Validation | None = None,
-    checkpoint: Path | None = None,
     identity: str = "",
 ) -> TrainingState:
     """Train a network.
@@ -53,19 +52,19 @@ def train(
     Args:
         objective: what to minimise.
         data: what to train on.
-        settings: how to train.
+        settings: how to train; the state is saved to its `checkpoint`, and taken up from there.
         validation: what to select the weights on; without it, the last ones are selected.
-        checkpoint: file to go on from, and to save the state to every so many epochs.
         identity: names data and settings; a checkpoint with another is not used.
 
     Returns:
         The state after the last epoch, with the selected weights and the history.
     """
+    checkpoint = Path(settings.checkpoint) if settings.checkpoint else None
     planner = BatchPlanner(data.group, settings.queries_per_batch, settings.seed)
     run_epoch = EpochRunner(objective, data, settings, planner.queries_per_batch)
     validate = _compiled_validation(validation, settings.members)
     state = (load_checkpoint(checkpoint, identity) if checkpoint else None) or _fresh_state(
-        data.features.shape[1], settings
+        data, settings
     )
     moments = AdamState(_tensors(state.first), _tensors(state.second), tf.constant(state.steps))
     position = Position(_tensors(state.weights), moments)
@@ -150,12 +149,12 @@ def _compiled_validation(
     return lambda weights: validation.measure(outputs(weights).numpy())
 
 
-def _fresh_state(inputs: int, settings: TrainingSettings) -> TrainingState:
+def _fresh_state(data: TrainingData, settings: TrainingSettings) -> TrainingState:
     weights = [
         weight
         for member in range(settings.members)
         for weight in initial_weights(
-            inputs, settings.hidden, settings.outputs, settings.seed, member
+            data.features.shape[1], settings.hidden, data.outputs, settings.seed, member
         )
     ]
     moments = initial_state(weights)

@@ -91,7 +91,7 @@ def _compiled_step(
         seeds: tf.Tensor,
         position: Position,
     ) -> Moved:
-        batch = Batch(tf.gather(labels, documents), query, queries, settings.outputs, label_levels)
+        batch = Batch(tf.gather(labels, documents), query, queries, data.outputs, label_levels)
         inputs = tf.gather(features, documents)
         surrogates, losses = [], []
         with tf.GradientTape() as tape:

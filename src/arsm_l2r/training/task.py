@@ -1,43 +1,108 @@
 """What is trained: an objective, data, and how to go about it."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 import numpy as np
+from pydantic import Field
 
-from arsm_l2r.estimators import Estimate
-from arsm_l2r.losses import Batch
-from arsm_l2r.tensorflow import tf
+from arsm_l2r.declared import ByRun, settings
+
+if TYPE_CHECKING:
+    from arsm_l2r.estimators import Estimate
+    from arsm_l2r.losses import Batch
+    from arsm_l2r.tensorflow import tf
 
 
 class Objective(Protocol):
     """What is minimised: the expected loss of a query, by its gradient."""
 
-    def __call__(self, outputs: tf.Tensor, batch: Batch, seed: tf.Tensor) -> Estimate:
+    def __call__(self, outputs: "tf.Tensor", batch: "Batch", seed: "tf.Tensor") -> "Estimate":
         """Gradient of each query's loss with respect to the network's outputs, and the loss."""
 
 
-@dataclass(frozen=True)
-class TrainingSettings:
-    """How to train; `ARSMRanker` explains each of these."""
+Hidden = Annotated[
+    tuple[Annotated[int, Field(ge=1)], ...],
+    Field(strict=False, description="Units of each hidden layer, with tanh between layers."),
+]
+LearningRate = Annotated[float, Field(gt=0, description="Learning rate of Adam.")]
+Epochs = Annotated[int, Field(ge=1, description="Passes over the training queries.")]
+QueriesPerBatch = Annotated[int, Field(ge=1, description="Most queries in a step of training.")]
 
-    hidden: tuple[int, ...]
-    outputs: int
-    learning_rate: float
-    epochs: int
-    queries_per_batch: int
-    seed: int
-    patience: int | None
-    checkpoint_every: int
-    members: int = 1
-    weight_decay: float = 0.0
-    averaging: float = 0.0
+
+@settings
+class TrainingSettings:
+    """How a network is trained."""
+
+    hidden: Hidden = (500,)
+    learning_rate: LearningRate = 1e-4
+    epochs: Epochs = 2000
+    queries_per_batch: QueriesPerBatch = 16
+    patience: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            description="Epochs without a better validation measure after which to stop; null: "
+            "never.",
+        ),
+    ] = None
+    members: Annotated[
+        int,
+        Field(
+            ge=1,
+            description="Networks trained together on the same batches, each with its own weights "
+            "and draws; their level probabilities are averaged, and one epoch is selected for all.",
+        ),
+    ] = 1
+    weight_decay: Annotated[
+        float,
+        Field(ge=0, description="Share of the learning rate by which a step shrinks the weights."),
+    ] = 0.0
+    averaging: Annotated[
+        float,
+        Field(
+            ge=0,
+            lt=1,
+            description="Decay per epoch of the moving average of the weights that is validated "
+            "and selected instead of the weights themselves; 0: none.",
+        ),
+    ] = 0.0
+    seed: Annotated[
+        int,
+        Field(ge=0, description="Seed of weights, order of queries and draws."),
+        ByRun(local=False),
+    ] = 0
+    threads: Annotated[
+        int | None,
+        Field(ge=1, description="Threads to compute with; none: as many as there are cores."),
+        ByRun(),
+    ] = None
+    checkpoint: Annotated[
+        str | Path | None,
+        Field(
+            description="File from which an interrupted training with the same data and settings "
+            "goes on."
+        ),
+        ByRun(),
+    ] = None
+    checkpoint_every: Annotated[
+        int, Field(ge=1, description="Epochs between two checkpoints."), ByRun()
+    ] = 25
 
 
 @dataclass(frozen=True)
 class TrainingData:
-    """Documents to train on: (documents, P) features, their labels, documents per query."""
+    """Documents to train on.
+
+    Attributes:
+        features: (documents, P).
+        labels: (documents,).
+        group: (queries,) documents per query.
+        outputs: how many numbers the network says about each document.
+    """
 
     features: np.ndarray
     labels: np.ndarray
     group: np.ndarray
+    outputs: int

@@ -1,57 +1,43 @@
 """LambdaMART, through LightGBM: boosted regression trees on the LambdaRank gradient."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import polars as pl
+from pydantic import Field
 
+from arsm_l2r.declared import ByRun, settings
 from arsm_l2r.rankers.learned_ranker import Learned, LearnedRanker, Queries
-from arsm_l2r.rankers.selection import selection_measures
+from arsm_l2r.rankers.method import SKY, Method
+from arsm_l2r.rankers.selection import SelectOn, selection_measures
 
 
+@settings
 class LambdaMART(LearnedRanker):
-    """Gradient-boosted trees for NDCG, stopped early on validation data.
+    """Gradient-boosted trees for NDCG, stopped early on validation data."""
 
-    Args:
-        trees: most trees.
-        learning_rate: how much of each tree is added.
-        leaves: leaves of a tree.
-        least_in_leaf: fewest documents in a leaf.
-        feature_share: share of the features that each tree sees.
-        row_share: share of the documents that each tree sees.
-        l2: penalty on the leaves' values.
-        patience: trees without a better validation measure after which to stop.
-        select_on: that measure.
-        seed: of the shares drawn.
-        threads: threads to compute with.
-    """
-
-    def __init__(
-        self,
-        *,
-        trees: int = 1000,
-        learning_rate: float = 0.05,
-        leaves: int = 15,
-        least_in_leaf: int = 50,
-        feature_share: float = 0.5,
-        row_share: float = 0.8,
-        l2: float = 1.0,
-        patience: int = 100,
-        select_on: str = "ndcg@10",
-        seed: int = 0,
-        threads: int = 1,
-    ) -> None:
-        self.trees = trees
-        self.learning_rate = learning_rate
-        self.leaves = leaves
-        self.least_in_leaf = least_in_leaf
-        self.feature_share = feature_share
-        self.row_share = row_share
-        self.l2 = l2
-        self.patience = patience
-        self.select_on = select_on
-        self.seed = seed
-        self.threads = threads
+    trees: Annotated[int, Field(ge=1, description="Most trees.")] = 1000
+    learning_rate: Annotated[float, Field(gt=0, description="How much of each tree is added.")] = (
+        0.05
+    )
+    leaves: Annotated[int, Field(ge=2, description="Leaves of a tree.")] = 15
+    least_in_leaf: Annotated[int, Field(ge=1, description="Fewest documents in a leaf.")] = 50
+    feature_share: Annotated[
+        float, Field(gt=0, le=1, description="Share of the features that each tree sees.")
+    ] = 0.5
+    row_share: Annotated[
+        float, Field(gt=0, le=1, description="Share of the documents that each tree sees.")
+    ] = 0.8
+    l2: Annotated[float, Field(ge=0, description="Penalty on the leaves' values.")] = 1.0
+    patience: Annotated[
+        int,
+        Field(ge=1, description="Trees without a better validation measure after which to stop."),
+    ] = 100
+    select_on: SelectOn = "ndcg@10"
+    seed: Annotated[
+        int, Field(ge=0, description="Seed of the shares drawn."), ByRun(local=False)
+    ] = 0
+    threads: Annotated[int, Field(ge=1, description="Threads to compute with."), ByRun()] = 1
 
     def _learn(self, train: Queries, vali: Queries | None) -> Learned:
         import lightgbm
@@ -112,3 +98,15 @@ class LambdaMART(LearnedRanker):
 
     def _restore(self, note: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self._text = note["trees"]
+
+
+METHOD = Method(
+    name="lambdamart",
+    title="LambdaMART",
+    description="boosted trees with NDCG-weighted pairs (LightGBM); not in the paper",
+    ranker=LambdaMART,
+    colour=SKY,
+    marker="P",
+    line=(0, (8, 2)),
+    order=5,
+)

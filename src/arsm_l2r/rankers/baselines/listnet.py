@@ -4,12 +4,15 @@ The probability that a document comes first is the softmax, over its query, of t
 side and of the scores on the other; the loss of a query is their cross-entropy.
 """
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from arsm_l2r.declared import settings
+from arsm_l2r.rankers.method import GREEN, Method
 from arsm_l2r.rankers.network_ranker import NetworkRanker
+from arsm_l2r.rankers.selection import SelectOn
+from arsm_l2r.training.task import Epochs, Hidden, LearningRate, QueriesPerBatch
 
 if TYPE_CHECKING:
     from arsm_l2r.estimators import Estimate
@@ -18,50 +21,17 @@ if TYPE_CHECKING:
     from arsm_l2r.training.task import Objective
 
 
+@settings
 class ListNet(NetworkRanker):
-    """ListNet with a linear scorer, as in LETOR's baseline, or with a network.
+    """ListNet with a linear scorer, as in LETOR's baseline, or with a network."""
 
-    Args:
-        hidden: units of each hidden layer; none makes the scorer linear.
-        learning_rate: of Adam.
-        epochs: passes over the training queries.
-        queries_per_batch: most queries in a step.
-        select_on: validation measure whose best epoch's weights are kept.
-        feature_scaling: `none`, `standard`: to mean 0 and variance 1 over the training set, or
-            `quantile`: by rank among the training set's values, from -1 to 1.
-        patience: stop after so many epochs without a better validation measure; None: never.
-        seed: of weights and order of queries.
-        threads: threads to compute with; None leaves that to TensorFlow.
-        checkpoint: file from which an interrupted `fit` with the same data and settings goes on.
-        checkpoint_every: epochs between two checkpoints.
-    """
+    hidden: Hidden = ()
+    learning_rate: LearningRate = 1e-2
+    epochs: Epochs = 200
+    queries_per_batch: QueriesPerBatch = 64
+    select_on: SelectOn = "ndcg@10"
 
-    def __init__(
-        self,
-        *,
-        hidden: tuple[int, ...] = (),
-        learning_rate: float = 1e-2,
-        epochs: int = 200,
-        queries_per_batch: int = 64,
-        select_on: str = "ndcg@10",
-        feature_scaling: str = "none",
-        patience: int | None = None,
-        seed: int = 0,
-        threads: int | None = None,
-        checkpoint: str | Path | None = None,
-        checkpoint_every: int = 25,
-    ) -> None:
-        self.hidden = hidden
-        self.learning_rate = learning_rate
-        self.epochs = epochs
-        self.queries_per_batch = queries_per_batch
-        self.select_on = select_on
-        self.feature_scaling = feature_scaling
-        self.patience = patience
-        self.seed = seed
-        self.threads = threads
-        self.checkpoint = checkpoint
-        self.checkpoint_every = checkpoint_every
+    not_offered = ("members", "weight_decay", "averaging")
 
     @property
     def _outputs(self) -> int:
@@ -100,3 +70,16 @@ def _log_top_one(scores: "tf.Tensor", batch: "Batch") -> "tf.Tensor":
     shifted = scores - tf.gather(highest, batch.query)
     total = tf.math.unsorted_segment_sum(tf.exp(shifted), batch.query, batch.queries + 1)
     return shifted - tf.math.log(tf.gather(total, batch.query))
+
+
+METHOD = Method(
+    name="listnet",
+    title="ListNet",
+    description="listwise: cross-entropy of the probabilities of being ranked first",
+    ranker=ListNet,
+    colour=GREEN,
+    marker="^",
+    line="-.",
+    in_paper=True,
+    order=2,
+)

@@ -5,45 +5,35 @@ where i has the higher label. The sum over pairs is never written out: for the p
 against all lower ones, sorted scores and running sums give each document its share.
 """
 
-from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 import polars as pl
+from pydantic import Field
 from scipy.optimize import minimize
 
+from arsm_l2r.declared import settings
 from arsm_l2r.metrics import Judgements
 from arsm_l2r.rankers.baselines.linear import LinearRanker
 from arsm_l2r.rankers.learned_ranker import Learned, Queries
-from arsm_l2r.rankers.selection import selection_measures
-
-GRID = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
-"""Values of C to choose from; each is ten times the one before."""
+from arsm_l2r.rankers.method import BLUE, Method
+from arsm_l2r.rankers.selection import SelectOn, selection_measures
 
 
+@settings
 class RankSVM(LinearRanker):
-    """Linear RankSVM, C chosen on validation data.
+    """Linear RankSVM, C chosen on validation data."""
 
-    Args:
-        costs: the values of C to try.
-        select_on: the validation measure to choose by.
-        iterations: most iterations of the optimiser for each C.
-    """
-
-    def __init__(
-        self,
-        *,
-        costs: Sequence[float] = GRID,
-        select_on: str = "ndcg@10",
-        iterations: int = 1000,
-    ) -> None:
-        self.costs = costs
-        self.select_on = select_on
-        self.iterations = iterations
-
-    def _check_settings(self) -> None:
-        super()._check_settings()
-        if not self.costs or min(self.costs) <= 0:
-            raise ValueError(f"costs must be positive numbers, not {self.costs}")
+    costs: Annotated[
+        tuple[Annotated[float, Field(gt=0)], ...],
+        Field(
+            strict=False, min_length=1, description="Values of C to choose from on validation data."
+        ),
+    ] = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
+    iterations: Annotated[
+        int, Field(ge=1, description="Most iterations of the optimiser for each C.")
+    ] = 1000
+    select_on: SelectOn = "ndcg@10"
 
     def _learn_weights(self, train: Queries, vali: Queries) -> tuple[np.ndarray, Learned]:
         weights = np.zeros(train.features.shape[1])
@@ -128,3 +118,16 @@ class _Sorted:
             self._sums[last] - self._sums[first],
             self._squares[last] - self._squares[first],
         )
+
+
+METHOD = Method(
+    name="ranksvm",
+    title="RankSVM",
+    description="pairwise: a linear model with the squared hinge loss of document pairs",
+    ranker=RankSVM,
+    colour=BLUE,
+    marker="s",
+    line="--",
+    in_paper=True,
+    order=1,
+)

@@ -1,0 +1,238 @@
+"""The workflow's configuration: what it may say, checked and with defaults filled in."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
+
+from arsm_l2r.declared import OneOf, settings_model
+from arsm_l2r.errors import ConfigError
+from arsm_l2r.experiments.methods import add_methods, known_methods
+from arsm_l2r.extensions import load_extensions
+from arsm_l2r.metrics import PAPER_MEASURES, measure_by_name
+from arsm_l2r.rankers.scoring import SCORINGS
+from arsm_l2r.settings import Positive, Settings, Unique, examined, load_yaml, refusal
+
+CONFIGFILE = Path("config/config.yaml")
+"""The configuration of the full reproduction, from the project's folder."""
+
+
+def _known_measure(name: str) -> str:
+    if name in PAPER_MEASURES:
+        raise ValueError(f"{name} is measured anyway")
+    try:
+        measure_by_name(name)
+    except ConfigError as error:
+        raise ValueError(str(error)) from error
+    return name
+
+
+def _with_linear(names: list[str]) -> list[str]:
+    if "linear" not in names:
+        raise ValueError("linear must be among them")
+    return names
+
+
+def _with_one_in_expectation(losses: list[str]) -> list[str]:
+    if [loss.partition("@")[0] for loss in losses].count("ndcg") != 1:
+        raise ValueError("one of them, and only one, must be ndcg or ndcg@K")
+    return losses
+
+
+Seeds = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1), Unique]
+_Names = Annotated[list[str], Field(min_length=1), Unique]
+
+
+class Folders(Settings):
+    """Where outputs go."""
+
+    results: str = Field("results", description="Folder of the results.")
+    logs: str = Field("<results>/logs", description="Folder of the log files.")
+    benchmarks: str = Field(
+        "<results>/benchmarks", description="Folder of Snakemake's time and memory measurements."
+    )
+
+
+class Search(Settings):
+    """A study that `snakemake search` makes on validation data."""
+
+    method: str = Field(description="The method that is varied.")
+    settings: dict[str, Any] = Field(
+        {}, description="Settings of the start that differ from the method's own."
+    )
+    vary: Annotated[dict[str, Annotated[list[Any], Field(min_length=1)]], Field(min_length=1)] = (
+        Field(description="The values to try, by setting, one change at a time.")
+    )
+    seeds: Seeds = Field([0], description="Each variant is trained once per seed.")
+
+
+class AblationSeeds(Settings):
+    """With which seeds the variants of each experiment are trained."""
+
+    levels: Seeds = Field([0], description="Of the experiment with the number of levels.")
+    losses: Seeds = Field([0], description="Of the experiment with losses.")
+    ties: Seeds = Field([0], description="Of the experiment with ties.")
+    estimators: Seeds = Field([0], description="Of the experiment with estimators.")
+
+
+class Ablations(Settings):
+    """The experiments of `snakemake ablations`, which put the paper's claims to the test."""
+
+    method: str = Field(
+        "arsm-l2r",
+        description="The method whose settings are varied, and whose trained models are scored "
+        "anew.",
+    )
+    settings: dict[str, Any] = Field(
+        {"learning_rate": 1e-3, "epochs": 60},
+        description="Settings of all experiments, where they differ from the method's: the budget.",
+    )
+    seeds: AblationSeeds = Field(
+        AblationSeeds(), description="By experiment; each of its variants is trained once per seed."
+    )
+    levels: Annotated[list[Annotated[int, Field(ge=2)]], Field(min_length=2), Unique] = Field(
+        [3, 5, 10, 20, 40], description="Values of C, the number of levels."
+    )
+    losses: _Names = Field(
+        ["ndcg@1", "ndcg@5", "ndcg@10", "ndcg", "average-precision", "zero-one", "absolute-error"],
+        description="Losses to train with.",
+    )
+    ties: Annotated[_Names, Field(min_length=2), AfterValidator(_with_one_in_expectation)] = Field(
+        ["ndcg@10", "ndcg-file-order@10", "ndcg-random-order@10"],
+        description="Losses that differ in what they do with ties; one takes them in expectation.",
+    )
+    estimators: _Names = Field(
+        ["reinforce", "ar", "ars", "arsm", "local-expectation"],
+        description="Estimators whose learning curves are compared.",
+    )
+    learning_rates: Annotated[list[Annotated[float, Field(gt=0)]], Field(min_length=1), Unique] = (
+        Field(
+            [1e-4, 1e-3],
+            description="The grid that the best learning rate of each estimator is taken from, on "
+            "validation data.",
+        )
+    )
+    scorings: Annotated[
+        list[Annotated[str, OneOf(lambda: list(SCORINGS))]],
+        Field(min_length=2),
+        Unique,
+        AfterValidator(_with_linear),
+    ] = Field(
+        list(SCORINGS), description="Ways of scoring to compare; `linear` must be among them."
+    )
+    gradient_queries: Positive = Field(
+        16, description="Training queries that gradients are drawn on."
+    )
+    gradient_draws: Annotated[int, Field(ge=2)] = Field(
+        1000, description="Gradients drawn of each estimator."
+    )
+
+
+class Configuration(Settings):
+    """Settings of the workflow."""
+
+    datasets: _Names = Field(description="Data sets to run, by their names in the catalogue.")
+    seeds: Seeds = Field([0, 1, 2], description="Each method is trained once per seed.")
+    measures: Annotated[list[Annotated[str, AfterValidator(_known_measure)]], Unique] = Field(
+        [],
+        description="What is measured besides NDCG@1, 3, 5, 10 and MAP, such as `rr` or `p@5`: "
+        "further columns of the tables.",
+    )
+    extensions: Annotated[list[str], Unique] = Field(
+        [],
+        description="Python files with losses, estimators, measures and methods of your own "
+        "([docs/own-method.md](../docs/own-method.md)).",
+    )
+    catalogue: str = Field("config/datasets.yaml", description="File that describes the data sets.")
+    letor_mirror: str | None = Field(
+        None,
+        description="Folder with LETOR archives, or the folders unpacked from them, to use instead "
+        "of the network; the environment variable `LETOR_MIRROR` takes precedence.",
+    )
+    allow_cpu: bool = Field(
+        False,
+        description="A training job that was promised a GPU and finds none takes the CPU instead "
+        "of failing. Whether GPUs are asked for at all: "
+        "[docs/cluster.md](../docs/cluster.md#gpus).",
+    )
+    pathvars: Folders = Field(Folders(), description="Where outputs go.")
+    search: dict[Annotated[str, Field(pattern="^[a-z][a-z0-9-]*$")], Search] = Field(
+        {}, description="Studies that `snakemake search` makes on validation data, by name."
+    )
+    ablations: Ablations = Field(
+        Ablations(),
+        description="The experiments of `snakemake ablations`, which put the paper's claims to the "
+        "test.",
+    )
+    methods: Annotated[dict[str, dict[str, Any] | None], Field(min_length=1)] = Field(
+        description="The methods to train, each with its settings; `null` leaves a method out, as "
+        "in `--config methods='{listnet: null}'`."
+    )
+
+
+def read_configuration(given: Any, source: str = "configuration") -> Configuration:
+    """Check a configuration, load its extensions, and fill in all defaults.
+
+    Args:
+        given: what was read from files and the command line.
+        source: what to call it in messages.
+
+    Raises:
+        ConfigError: listing everything that is wrong.
+    """
+    wanted = given.get("extensions") if isinstance(given, Mapping) else None
+    if isinstance(wanted, list) and all(isinstance(each, str) for each in wanted):
+        for module in load_extensions(map(Path, wanted)):
+            add_methods(module)
+    found, problems = examined(Configuration, given)
+    methods, more = _checked_methods(given)
+    if found is None or more:
+        raise refusal(source, [*problems, *more])
+    return found.model_copy(update={"methods": methods})
+
+
+def check_method(name: str, given: Any) -> tuple[dict[str, Any], list[str]]:
+    """The settings of a method with defaults filled in, as JSON has them, and what is wrong."""
+    model = settings_model(known_methods()[name].ranker)
+    found, problems = examined(model, given, under=("methods", name))
+    return ({} if found is None else found.model_dump(mode="json")), problems
+
+
+def _checked_methods(given: Any) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """The settings of every method that is trained, in the order of tables, and what is wrong."""
+    known = known_methods()
+    methods = given.get("methods") if isinstance(given, Mapping) else None
+    if not isinstance(methods, Mapping):
+        return {}, []
+    problems = [
+        f"methods: unknown key {name!r}; allowed are {', '.join(known)}"
+        for name in methods
+        if name not in known
+    ]
+    checked = {}
+    for name in known:
+        if methods.get(name) is not None:
+            checked[name], wrong = check_method(name, methods[name])
+            problems += wrong
+    return checked, problems
+
+
+def load_configuration(project: Path, overriding: Sequence[Path] = ()) -> Configuration:
+    """The configuration as Snakemake would see it.
+
+    Args:
+        project: folder of the project.
+        overriding: files whose keys override those of `CONFIGFILE`, as with Snakemake's
+            `--configfile`.
+    """
+    given = load_yaml(project / CONFIGFILE)
+    for path in overriding:
+        given = _overridden(given, load_yaml(path) or {})
+    return read_configuration(given)
+
+
+def _overridden(given: Any, other: Any) -> Any:
+    if not isinstance(given, dict) or not isinstance(other, dict):
+        return other
+    return {**given, **{key: _overridden(given.get(key), value) for key, value in other.items()}}

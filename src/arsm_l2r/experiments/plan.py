@@ -1,0 +1,274 @@
+"""The plan: what a configuration makes of data sets, methods and seeds, and where it all goes.
+
+The Snakefile, `arsm-l2r status`, publishing, searches, claims and the report ask it; nobody else
+merges a configuration or says which runs there are.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from arsm_l2r.errors import ConfigError, UserError
+from arsm_l2r.estimators import check_combination
+from arsm_l2r.experiments.code_versions import training_code
+from arsm_l2r.experiments.configuration import Configuration, check_method, read_configuration
+from arsm_l2r.experiments.layout import Layout, RunFiles
+from arsm_l2r.experiments.methods import known_methods
+from arsm_l2r.experiments.studies import (
+    CLAIMS,
+    STANDARD,
+    Needs,
+    Study,
+    ablation_studies,
+    variants,
+)
+from arsm_l2r.files import read_json
+from arsm_l2r.letor.catalogue import Dataset, load_catalogue
+from arsm_l2r.metrics import PAPER_MEASURES
+from arsm_l2r.rankers.method import Method
+from arsm_l2r.settings import refusal
+from arsm_l2r.source_code import reference
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What can be trained under a name: a method with settings."""
+
+    method: Method
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training: a method or variant by its name, on a fold, with a seed; and its files."""
+
+    dataset: str
+    fold: int
+    name: str
+    seed: int
+    files: RunFiles
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a claim is judged by, and nothing else: who judges it reads through this.
+
+    Attributes:
+        study: the experiment, if it takes one.
+        runs: of that experiment.
+        rescored: files by data set, if they are needed.
+        gradients: files by data set, if they are needed.
+        analyses: files by data set, if they are needed.
+        needs: what it takes.
+    """
+
+    study: Study | None
+    runs: Sequence[Run]
+    rescored: Mapping[str, Path]
+    gradients: Mapping[str, Path]
+    analyses: Mapping[str, Path]
+    needs: Needs
+
+    @property
+    def paths(self) -> list[Path]:
+        """Every file."""
+        of_runs = [getattr(run.files, name) for name in self.needs.files for run in self.runs]
+        others = (self.analyses, self.rescored, self.gradients)
+        return [*of_runs, *(path for files in others for path in files.values())]
+
+
+class Plan:
+    """What a configuration asks for.
+
+    Args:
+        configuration: as `read_configuration` gives it.
+        project: the folder that its paths start from.
+        results: where the results are, if not where the configuration says.
+
+    Attributes:
+        configuration: all settings.
+        catalogue: what is known of every data set.
+        datasets: names of the data sets to run.
+        methods: settings by method, in the order of tables.
+        seeds: that each method is trained with.
+        measures: what is measured: the paper's measures, then others.
+        searches: studies on validation data.
+        ablations: studies for claims.
+        trained: everything that can be trained, by name: methods and variants.
+        layout: where the files are.
+
+    Raises:
+        ConfigError: if something cannot be trained.
+    """
+
+    def __init__(
+        self, configuration: Configuration, project: Path = Path(), results: Path | None = None
+    ) -> None:
+        self.configuration = configuration
+        self._project = project
+        self.catalogue: dict[str, Dataset] = load_catalogue(project / configuration.catalogue)
+        self.datasets = configuration.datasets
+        for name in self.datasets:
+            if name not in self.catalogue:
+                raise ConfigError(
+                    f"configuration: datasets: {name!r} is not in {configuration.catalogue}, "
+                    f"which has {', '.join(self.catalogue)}"
+                )
+        self.methods = {name: own for name, own in configuration.methods.items() if own is not None}
+        self.seeds = configuration.seeds
+        self.measures = [*PAPER_MEASURES, *configuration.measures]
+        # A study of a method that is left out is left out with it.
+        self.searches = {
+            name: Study(
+                name,
+                each.method,
+                each.seeds,
+                variants(
+                    f"search.{name}",
+                    each.method,
+                    self.methods,
+                    settings=each.settings,
+                    vary=each.vary,
+                ),
+            )
+            for name, each in configuration.search.items()
+            if not self._left_out(each.method)
+        }
+        self.ablations = (
+            {}
+            if self._left_out(configuration.ablations.method)
+            else ablation_studies(configuration.ablations, self.methods)
+        )
+        known = known_methods()
+        self.trained = {name: Trained(known[name], own) for name, own in self.methods.items()}
+        for study in [*self.searches.values(), *self.ablations.values()]:
+            for variant in study.variants:
+                settings, problems = check_method(variant.method, variant.settings)
+                if problems:
+                    raise refusal(f"variant {variant.name}", problems)
+                self.trained.setdefault(variant.name, Trained(known[variant.method], settings))
+        self._check_combinations()
+        self.layout = Layout(results or project / configuration.pathvars.results)
+
+    @classmethod
+    def load(cls, results: Path, project: Path = Path()) -> "Plan":
+        """The plan that the results in a folder were made by."""
+        path = Layout(results).configuration
+        if not path.exists():
+            raise UserError(
+                f"{path}: not there, so that nobody knows what the results in {results} should be; "
+                f"snakemake {path} writes it"
+            )
+        return cls(read_configuration(read_json(path), str(path)), project, results)
+
+    @property
+    def benchmarks(self) -> Path:
+        """Where Snakemake's measurements of time and memory are."""
+        folder = self.configuration.pathvars.benchmarks
+        return Path(folder.replace("<results>", str(self.layout.root)))
+
+    def folds(self, dataset: str) -> range:
+        """The numbers of a data set's folds."""
+        return range(1, self.catalogue[dataset].part_count + 1)
+
+    def runs(
+        self,
+        dataset: str | None = None,
+        names: Iterable[str] | None = None,
+        seeds: Sequence[int] | None = None,
+    ) -> list[Run]:
+        """Runs by data set, fold, name and seed.
+
+        Args:
+            dataset: by default, all.
+            names: of methods or variants; by default, all methods.
+            seeds: by default, those of the configuration.
+        """
+        chosen = list(self.methods if names is None else names)
+        return [
+            Run(each, fold, name, seed, self.layout.run(each, fold, name, seed))
+            for each in ([dataset] if dataset else self.datasets)
+            for fold in self.folds(each)
+            for name in chosen
+            for seed in (self.seeds if seeds is None else seeds)
+        ]
+
+    def runs_of_study(self, study: Study) -> list[Run]:
+        """The runs of every variant of a study on all data sets."""
+        return self.runs(names=[each.name for each in study.variants], seeds=study.seeds)
+
+    @property
+    def ablation_settings(self) -> dict[str, Any]:
+        """The settings that ablations start from."""
+        ablations = self.configuration.ablations
+        return {**self.methods[ablations.method], **ablations.settings}
+
+    def evidence(self, claim: str) -> Evidence:
+        """What a claim is judged by.
+
+        Raises:
+            ConfigError: if the method that it is about is left out.
+        """
+        needs = CLAIMS[claim]
+        if needs.ablations and not self.ablations:
+            raise ConfigError(f"{claim}: its method is left out of the configuration")
+        study = self.ablations[needs.study] if needs.study else None
+
+        def files(wanted: bool, path: Any) -> dict[str, Path]:
+            return {name: path(name) for name in self.datasets} if wanted else {}
+
+        return Evidence(
+            study=study,
+            runs=self.runs_of_study(study) if study else [],
+            rescored=files(needs.rescored, self.layout.rescored),
+            gradients=files(needs.gradients, self.layout.gradients),
+            analyses=files(needs.analyses, self.layout.analysis),
+            needs=needs,
+        )
+
+    @cached_property
+    def tables(self) -> list[str]:
+        """The names of all tables."""
+        names = ["datasets", "cost"]
+        for dataset in self.datasets:
+            names += [dataset, f"{dataset}_comparison", f"{dataset}_comparison_paper"]
+        return [*names, *(f"{each}_published" for each in self.datasets if self.published(each))]
+
+    def published(self, dataset: str) -> Path | None:
+        """The file of baselines that others published for a data set, if we train any of them."""
+        path = self.catalogue[dataset].published
+        if path is None:
+            return None
+        theirs = pl.read_csv(self._project / path, columns=["method"])["method"]
+        return self._project / path if set(self.methods) & set(theirs) else None
+
+    def code(self, name: str) -> str:
+        """The version of the code that trains under a name: results of another are made again."""
+        trained = self.trained[name]
+        return training_code(trained.method.ranker, trained.settings, self._project)
+
+    def ranker(self, name: str) -> str:
+        """The class that is trained under a name, as `module:Class` or `file.py:Class`."""
+        return reference(self.trained[name].method.ranker)
+
+    def _left_out(self, method: str) -> bool:
+        return method in known_methods() and method not in self.methods
+
+    def _check_combinations(self) -> None:
+        """Refuse what cannot be trained together, before anything is trained."""
+        tried = {name: trained.settings for name, trained in self.trained.items()}
+        if self.ablations:
+            # Gradients of all estimators are compared with those of this one.
+            tried["ablations: gradients"] = {**self.ablation_settings, "estimator": STANDARD}
+        for name, settings in tried.items():
+            if "estimator" in settings:
+                try:
+                    check_combination(
+                        settings["estimator"], settings["loss"], settings.get("samples", 1)
+                    )
+                except ValueError as error:
+                    raise ConfigError(f"{name}: {error}") from error

@@ -1,0 +1,174 @@
+"""The plan: what a configuration asks for, and how it refuses what cannot be done."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from arsm_l2r.errors import ConfigError, UserError
+from arsm_l2r.experiments.configuration import load_configuration, read_configuration
+from arsm_l2r.experiments.layout import Layout
+from arsm_l2r.experiments.plan import Plan
+from arsm_l2r.experiments.studies import CLAIMS
+from arsm_l2r.files import write_json
+
+ROOT = Path(__file__).parents[2]
+DATA_SETS, FOLDS, SEEDS = ["mq2007", "ohsumed"], range(1, 6), [0, 1, 2]
+
+
+def plan_of(folder: Path, *overriding: str) -> Plan:
+    paths = []
+    for number, text in enumerate(overriding):
+        paths.append(folder / f"{number}.yaml")
+        paths[-1].write_text(text)
+    return Plan(load_configuration(ROOT, paths), ROOT)
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return Plan(load_configuration(ROOT), ROOT)
+
+
+def test_every_method_is_trained_on_every_fold_with_every_seed(plan: Plan) -> None:
+    runs = plan.runs()
+    assert len(runs) == len(DATA_SETS) * len(FOLDS) * len(plan.methods) * len(SEEDS)
+    assert len({run.files.folder for run in runs}) == len(runs)
+    assert plan.datasets == DATA_SETS
+    assert list(plan.folds("mq2007")) == list(FOLDS)
+
+
+def test_methods_stand_in_the_order_of_tables_whatever_that_of_the_file(tmp_path: Path) -> None:
+    given = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    given["methods"] = dict(reversed(given["methods"].items()))
+    assert list(Plan(read_configuration(given), ROOT).methods) == [
+        *["ranksvm", "listnet", "adarank-map", "adarank-ndcg", "lambdamart"],
+        *["arsm-l2r", "arsm-l2r-tuned"],
+    ]
+
+
+def test_a_search_trains_its_start_and_every_other_value(tmp_path: Path) -> None:
+    study = "search: {mine: {method: arsm-l2r, seeds: [0, 1], vary: {levels: [5, 20, 40]}}}"
+    plan = plan_of(tmp_path, study)
+    runs = plan.runs_of_study(plan.searches["mine"])
+    assert len(runs) == len(DATA_SETS) * len(FOLDS) * 2 * len(("start", 5, 40))
+    assert {run.name for run in runs} == {"arsm-l2r", "arsm-l2r+levels=5", "arsm-l2r+levels=40"}
+    assert plan.trained["arsm-l2r+levels=5"].settings["levels"] == 5
+
+
+def test_ablations_train_each_experiment_with_seeds_of_its_own(tmp_path: Path) -> None:
+    seeds = "levels: [0, 1, 2], losses: [0], ties: [0, 1], estimators: [0]"
+    plan = plan_of(tmp_path, f"ablations: {{seeds: {{{seeds}}}}}")
+    files = {run.files.folder for name in plan.ablations for run in plan.evidence(name).runs}
+    # C = 20, NDCG@10 and ARSM at 1e-3 are one variant, and so counted with the levels only.
+    levels, losses, ties, estimators = 5 * 3, 6 * 1, 2 * 2, (5 * 2 - 1) * 1
+    runs = levels + losses + ties + estimators
+    assert len(files) == len(DATA_SETS) * len(FOLDS) * runs
+
+
+def test_a_method_that_is_left_out_takes_its_studies_with_it(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, "methods: {arsm-l2r: null}")
+    assert "arsm-l2r" not in plan.methods
+    assert set(plan.searches) == {"network"}
+    assert plan.ablations == {}
+    with pytest.raises(ConfigError, match="levels: its method is left out"):
+        plan.evidence("levels")
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_evidence_is_all_that_a_claim_needs(plan: Plan, claim: str) -> None:
+    evidence = plan.evidence(claim)
+    assert evidence.paths
+    assert len(set(evidence.paths)) == len(evidence.paths)
+    assert bool(evidence.runs) == (evidence.study is not None)
+    if not CLAIMS[claim].ablations:
+        assert evidence.paths == [plan.layout.analysis(name) for name in DATA_SETS]
+
+
+def test_tables_are_known_by_name(plan: Plan) -> None:
+    assert plan.tables == [
+        *["datasets", "cost"],
+        *["mq2007", "mq2007_comparison", "mq2007_comparison_paper"],
+        *["ohsumed", "ohsumed_comparison", "ohsumed_comparison_paper"],
+        "mq2007_published",
+    ]
+
+
+def test_published_baselines_are_shown_where_one_is_trained(tmp_path: Path) -> None:
+    none = "methods: {ranksvm: null, listnet: null, adarank-map: null, adarank-ndcg: null}"
+    assert "mq2007_published" not in plan_of(tmp_path, none).tables
+
+
+def test_a_rule_and_the_plan_agree_about_paths(plan: Plan) -> None:
+    pattern = Layout(Path("<results>")).run("{dataset}", "{fold}", "{method}", "{seed}")
+    run = plan.runs("ohsumed", ["arsm-l2r"], [2])[3]
+    filled = str(pattern.measures).format(dataset="ohsumed", fold=4, method="arsm-l2r", seed=2)
+    assert filled.replace("<results>", str(plan.layout.root)) == str(run.files.measures)
+
+
+def test_results_know_the_plan_that_they_were_made_by(plan: Plan, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="nobody knows what the results"):
+        Plan.load(tmp_path, ROOT)
+    write_json(Layout(tmp_path).configuration, plan.configuration.model_dump(mode="json"))
+    loaded = Plan.load(tmp_path, ROOT)
+    assert loaded.configuration == plan.configuration
+    assert loaded.layout.root == tmp_path
+    assert loaded.trained.keys() == plan.trained.keys()
+
+
+def test_the_version_of_the_code_is_the_methods_own(plan: Plan) -> None:
+    assert plan.code("ranksvm") != plan.code("arsm-l2r")
+    assert plan.code("arsm-l2r") == plan.code("arsm-l2r-tuned")
+    assert plan.ranker("arsm-l2r") == "arsm_l2r.rankers.arsm:ARSMRanker"
+
+
+WRONG: list[tuple[str, list[str]]] = [
+    ("epochs: 3", ["unknown key 'epochs'", "allowed are", "datasets"]),
+    ("seeds: zero", ["seeds: must be array"]),
+    ("datasets: [mq2008]", ["'mq2008'", "mq2007, ohsumed, synthetic"]),
+    ("methods: {arsm-l2r: {level: 3}}", ["methods.arsm-l2r: unknown key 'level'", "levels"]),
+    ("methods: {arsm-l2r: {levels: 1}}", ["methods.arsm-l2r.levels: 1", "minimum"]),
+    ("methods: {arsm-l2r: {estimator: magic}}", ["local-expectation", "'magic'"]),
+    ("methods: {adarank-map: {measure: ndcg}}", ["methods.adarank-map.measure", "map"]),
+    ("search: {mine: {method: arsm-l2r, vary: {level: [3]}}}", ["search.mine", "'level'"]),
+    ("search: {Mine: {method: arsm-l2r, vary: {levels: [3]}}}", ["search", "'Mine'"]),
+    (
+        "search: {mine: {method: arsm-l2r, vary: {levels: [1]}}}",
+        ["variant arsm-l2r+levels=1", "methods.arsm-l2r.levels", "minimum"],
+    ),
+    ("ablations: {seeds: [0]}", ["ablations.seeds", "must be object"]),
+    ("ablations: {seeds: {level: [0]}}", ["ablations.seeds", "'level'", "levels"]),
+    ("ablations: {scorings: [linear, sqared]}", ["ablations.scorings", "'sqared'", "squared"]),
+    ("ablations: {scorings: [top, squared]}", ["ablations.scorings", "linear must be among"]),
+    ("ablations: {ties: [ndcg@10, ndcg@5]}", ["ablations.ties", "only one"]),
+    ("ablations: {losses: [ndgc]}", ["variant arsm-l2r+", "loss", "'ndgc'"]),
+    (
+        "ablations: {settings: {estimator: local-expectation}}",
+        ["local-expectation cannot be used with the loss ndcg-file-order@10"],
+    ),
+    (
+        "ablations: {settings: {loss: ndcg-file-order@10}, estimators: [arsm]}",
+        ["ablations: gradients: the estimator local-expectation cannot be used with the loss"],
+    ),
+    ("methods: {boosting: {}}", ["unknown key 'boosting'", "arsm-l2r"]),
+    ("measures: [err]", ["measures.0: no measure 'err'; there are"]),
+    ("measures: [map]", ["measures.0: map is measured anyway"]),
+    ("extensions: [nowhere.py]", ["extensions: there is no file nowhere.py"]),
+    ("{seeds: [-1], epochs: 3}", ["seeds.0: -1 is less", "unknown key 'epochs'"]),
+]
+
+
+@pytest.mark.parametrize(("setting", "messages"), WRONG, ids=[each[0] for each in WRONG])
+def test_a_wrong_setting_is_named_with_what_is_allowed(
+    tmp_path: Path, setting: str, messages: list[str]
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        plan_of(tmp_path, setting)
+    for message in messages:
+        assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("given", [None, [], "text", {"methods": 3, "datasets": 3}])
+def test_what_is_no_configuration_is_refused(given: Any) -> None:
+    with pytest.raises(ConfigError):
+        read_configuration(given)
