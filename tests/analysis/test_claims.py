@@ -1,20 +1,30 @@
 """Verdicts on the paper's claims, on data that were made up so that the answer is known."""
 
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
-from arsm_l2r.analysis.names import MEASURE_TITLES
-from arsm_l2r.analysis.verdicts import Answer, Verdict
+from arsm_l2r.analysis.claims import comparison as comparable
+from arsm_l2r.analysis.claims import (
+    estimators,
+    levels,
+    losses,
+    reproduced,
+    scorings,
+    significance,
+    ties,
+)
+from arsm_l2r.analysis.claims.claim import Answer, Claim, improvement, with_mean
+from arsm_l2r.analysis.paired import Difference, differences
+from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.studies import CLAIMS
-from arsm_l2r.report.claims import comparison, estimators, levels, losses, scorings, ties
-from arsm_l2r.report.claims.build import JUDGES
-from arsm_l2r.report.claims.claim import Claim, Difference, differences, improvement, with_mean
-from arsm_l2r.report.claims.page import claims_markdown
-from arsm_l2r.report.figures.style import figure_style, save
+from arsm_l2r.report.claim_files import FIGURES, claims_markdown, load_claims, write_claim
+
+from ..made_up import MEASURES, comparison
 
 TITLES = {"mq2007": "MQ2007", "ohsumed": "OHSUMED"}
 QUERIES = 60
@@ -38,7 +48,7 @@ def queries(
                         "fold": np.arange(QUERIES) % 5 + 1,
                         "seed": seed,
                         "qid": np.arange(QUERIES),
-                        **dict.fromkeys(MEASURE_TITLES, level + hardness + own),
+                        **dict.fromkeys(MEASURES, level + hardness + own),
                     }
                 )
             )
@@ -49,8 +59,16 @@ def difference(value: float, corrected: float) -> Difference:
     return Difference("mq2007", "one", "mean", value, value, value, corrected, True, corrected)
 
 
-def test_every_claim_has_a_judge() -> None:
-    assert tuple(JUDGES) == CLAIMS
+@pytest.mark.parametrize("name", CLAIMS)
+def test_every_claim_has_a_judge_and_every_experiment_a_figure(name: str) -> None:
+    assert callable(import_module(f"arsm_l2r.analysis.claims.{name}").judge)
+    assert name in FIGURES or not CLAIMS[name].ablations
+
+
+def test_the_papers_claims_come_first() -> None:
+    ours = [not needs.papers for needs in CLAIMS.values()]
+    assert ours == sorted(ours)
+    assert any(ours)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +144,7 @@ LEVELS = {"three": 3, "twenty": 20, "forty": 40}
     ],
 )
 def test_more_levels(values: dict[str, float | dict[str, float]], answer: Answer) -> None:
-    claim = levels.judge(queries(values), seconds(LEVELS), LEVELS, TITLES, 3)
+    claim = levels.judge_levels(queries(values), seconds(LEVELS), LEVELS, TITLES, 3)
     assert claim.answer == answer
     assert "with C = 3" in " ".join(claim.because)
     assert "0.30 s with C = 3, 2.00 s with C = 20 and 4.00 s with C = 40" in " ".join(claim.because)
@@ -135,7 +153,7 @@ def test_more_levels(values: dict[str, float | dict[str, float]], answer: Answer
 @pytest.mark.parametrize("true_levels", [5, 40])
 def test_without_the_number_of_true_levels_nothing_can_be_told(true_levels: int) -> None:
     found = queries(dict.fromkeys(LEVELS, 0.4))
-    claim = levels.judge(found, seconds(LEVELS), LEVELS, TITLES, true_levels)
+    claim = levels.judge_levels(found, seconds(LEVELS), LEVELS, TITLES, true_levels)
     assert claim.answer == Answer.UNKNOWN
     assert f"takes C = {true_levels}" in " ".join(claim.because)
 
@@ -151,14 +169,14 @@ def test_without_the_number_of_true_levels_nothing_can_be_told(true_levels: int)
 )
 def test_other_scores(squared: float, other: float, answer: Answer) -> None:
     found = queries({"linear": 0.4, "squared": squared, "top": other}, noise=0.0001)
-    claim = scorings.judge(found, TITLES)
+    claim = scorings.judge_scorings(found, TITLES)
     assert claim.answer == answer
     if answer == Answer.IN_PART:
-        assert "the furthest from linear weights is top" in " ".join(claim.because)
+        assert "from linear weights, mean over queries, is top in" in " ".join(claim.because)
 
 
 def test_scores_of_too_few_queries_do_not_show_that_nothing_changes() -> None:
-    claim = scorings.judge(queries({"linear": 0.4, "top": 0.4}, noise=0.1), TITLES)
+    claim = scorings.judge_scorings(queries({"linear": 0.4, "top": 0.4}, noise=0.1), TITLES)
     assert claim.answer == Answer.IN_PART
     assert "0 are significant" in " ".join(claim.because)
 
@@ -169,7 +187,7 @@ def test_scores_of_too_few_queries_do_not_show_that_nothing_changes() -> None:
 def test_any_loss(worst: float, answer: Answer) -> None:
     names = {"a": "ndcg@10", "b": "zero-one"}
     untaught = {losses.UNTRAINED: 0.3, losses.CHANCE: 0.2}
-    claim = losses.judge(queries({"a": 0.4, "b": worst, **untaught}), names, TITLES)
+    claim = losses.judge_losses(queries({"a": 0.4, "b": worst, **untaught}), names, TITLES)
     assert claim.answer == answer
     above = "not significantly above untrained: zero-one" not in " ".join(claim.because)
     assert above == (answer == Answer.HOLDS)
@@ -182,7 +200,7 @@ def test_any_loss(worst: float, answer: Answer) -> None:
 )
 def test_ties(file_order: float, answer: Answer) -> None:
     names = {"b": "file order", "a": "in expectation", "c": "at random"}
-    claim = ties.judge(queries({"a": 0.4, "b": file_order, "c": 0.38}), names, TITLES)
+    claim = ties.judge_ties(queries({"a": 0.4, "b": file_order, "c": 0.38}), names, TITLES)
     assert claim.answer == answer
     assert "against at random" in " ".join(claim.because)
 
@@ -236,7 +254,7 @@ def curves() -> pl.DataFrame:
     ],
 )
 def test_unbiased_and_of_low_variance(arsm: float, agreement: float, answer: Answer) -> None:
-    claim = estimators.judge(gradients(arsm, agreement), curves(), TITLES)
+    claim = estimators.judge_estimators(gradients(arsm, agreement), curves(), TITLES)
     assert claim.answer == answer
     if arsm == 1.0:
         assert "30 for reinforce" in " ".join(claim.because)
@@ -244,7 +262,7 @@ def test_unbiased_and_of_low_variance(arsm: float, agreement: float, answer: Ans
 
 
 def test_agreement_that_anything_would_reach_says_nothing() -> None:
-    claim = estimators.judge(gradients(1.0, of_zero=1.2), curves(), TITLES)
+    claim = estimators.judge_estimators(gradients(1.0, of_zero=1.2), curves(), TITLES)
     assert claim.answer == Answer.IN_PART
     assert "(1.2 if its mean were 0)" in " ".join(claim.because)
 
@@ -253,7 +271,7 @@ def test_estimators_are_compared_at_equal_time() -> None:
     slower = curves().with_columns(
         pl.when(estimator="reinforce").then(pl.col("seconds") * 2).otherwise("seconds")
     )
-    claim = estimators.judge(gradients(1.0), slower, TITLES)
+    claim = estimators.judge_estimators(gradients(1.0), slower, TITLES)
     # The faster one takes 6 s for its three epochs, in which the slower one does one.
     assert "The highest within 6.0 s: arsm 0.3400 and reinforce 0.3200." in " ".join(claim.because)
 
@@ -264,48 +282,73 @@ def test_each_estimator_has_its_best_learning_rate() -> None:
     assert best.filter(dataset="mq2007", estimator="arsm")["epoch"].to_list() == [1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("answers", "expected"),
-    [
-        ([Answer.HOLDS, Answer.HOLDS], Answer.HOLDS),
-        ([Answer.HOLDS, Answer.FAILS], Answer.IN_PART),
-        ([Answer.FAILS, Answer.FAILS], Answer.OPPOSITE),
-        ([Answer.HOLDS, Answer.UNKNOWN], Answer.UNKNOWN),
-        ([], Answer.UNKNOWN),
-    ],
-)
-def test_the_comparison_holds_where_it_holds_on_every_data_set(
-    answers: list[Answer], expected: Answer
-) -> None:
-    found = [Verdict("mq2007", "claim", answer, "It is so.") for answer in answers]
-    claim = comparison.judge(found, queries({"arsm-l2r": 0.4, "listnet": 0.39}), TITLES)
-    assert claim.answer == expected
-    assert ("MQ2007: It is so." if found else "no results on these data") in " ".join(claim.because)
-    assert claim.data["ahead"].to_list() == pytest.approx([0.01] * 4, abs=0.001)
-
-
 def every_claim() -> list[Claim]:
     names = {"a": "in expectation", "b": "file order"}
     return [
-        levels.judge(queries(dict.fromkeys(LEVELS, 0.4)), seconds(LEVELS), LEVELS, TITLES, 3),
-        scorings.judge(queries({"linear": 0.4, "top": 0.39}), TITLES),
-        estimators.judge(gradients(1.0), curves(), TITLES),
-        losses.judge(
+        levels.judge_levels(
+            queries(dict.fromkeys(LEVELS, 0.4)), seconds(LEVELS), LEVELS, TITLES, 3
+        ),
+        scorings.judge_scorings(queries({"linear": 0.4, "top": 0.39}), TITLES),
+        estimators.judge_estimators(gradients(1.0), curves(), TITLES),
+        losses.judge_losses(
             queries({"a": 0.4, "b": 0.35, "untrained": 0.3, "chance": 0.2}), names, TITLES
         ),
-        comparison.judge([], queries({"arsm-l2r": 0.4, "listnet": 0.39}), TITLES),
-        ties.judge(queries({"a": 0.4, "b": 0.3}), names, TITLES),
+        comparable.judge_tables([comparison({"arsm-l2r": 0.4, "listnet": 0.39})]),
+        comparable.judge_tables([comparison({"arsm-l2r": 0.4, "own": 0.39}, "ohsumed")]),
+        ties.judge_ties(queries({"a": 0.4, "b": 0.3}), names, TITLES),
     ]
 
 
 def test_figures_are_vector_graphics_with_plain_numbers(tmp_path: Path) -> None:
-    with figure_style(salt="test"):
-        for claim in every_claim():
-            save(claim.drawing, tmp_path)
-            drawn = (tmp_path / f"{claim.name}.svg").read_text()
-            assert "mathdefault" not in drawn
-            assert "<image" not in drawn
-            assert claim.drawing.alternative
+    results = Layout(tmp_path)
+    for claim in every_claim():
+        write_claim(claim, TITLES, results)
+        drawn = results.claim(claim.name, "svg").read_text()
+        assert "mathdefault" not in drawn
+        assert "<image" not in drawn
+    written = load_claims(results)
+    assert [claim["name"] for claim in written] == [
+        name for name in CLAIMS if name in {claim.name for claim in every_claim()}
+    ]
+    assert all(claim["figure"]["alternative"] for claim in written)
+    assert list(written[0]) == ["name", "title", "says", "answer", "because", "figure"]
+
+
+def test_methods_that_the_paper_lacks_are_marked_in_the_figure(tmp_path: Path) -> None:
+    claim = comparable.judge_tables([comparison({"arsm-l2r": 0.4, "lambdamart": 0.39})])
+    write_claim(claim, TITLES, Layout(tmp_path))
+    assert "LambdaMART†" in load_claims(Layout(tmp_path))[0]["figure"]["alternative"]
+
+
+def test_a_claim_without_a_figure_and_one_about_other_data(tmp_path: Path) -> None:
+    results = Layout(tmp_path)
+    for claim in (
+        reproduced.judge_tables([comparison({"arsm-l2r": 0.4})]),
+        significance.judge_tables([]),
+    ):
+        write_claim(claim, TITLES, results)
+    assert {path.name for path in tmp_path.rglob("*.*")} == {
+        "reproduced.json",
+        "significance.json",
+    }
+    reached, elsewhere = load_claims(results)[::-1]
+    assert elsewhere["answer"] == Answer.ELSEWHERE
+    assert reached["figure"] is None
+    assert "![" not in claims_markdown([reached])
+    assert claims_markdown([reached, elsewhere]) == claims_markdown([reached])
+
+
+@pytest.mark.parametrize(
+    ("loss", "rule"),
+    [
+        ("ndcg@10", "in expectation"),
+        ("ndcg", "in expectation"),
+        ("ndcg-file-order@10", "file order"),
+        ("ndcg-random-order", "random order"),
+    ],
+)
+def test_what_a_loss_does_with_ties_is_in_its_name(loss: str, rule: str) -> None:
+    assert ties.rule_of(loss) == rule
 
 
 def test_the_section_has_every_claim_with_verdict_and_figure() -> None:

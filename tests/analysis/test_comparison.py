@@ -4,40 +4,40 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
-from arsm_l2r.analysis.comparison import compare
+from arsm_l2r.analysis.compared import Compared, compare
 from arsm_l2r.analysis.measured import runs_table
-from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.analysis.queries import per_query_table
-from arsm_l2r.report.build import tables_of
-from arsm_l2r.report.comparison_table import comparison_table, p_value
+from arsm_l2r.analysis.words import p_value
+from arsm_l2r.experiments.layout import Layout
+from arsm_l2r.report.comparison_table import comparison_table
 from arsm_l2r.report.html import html
+from arsm_l2r.report.table import csv
 
-from ..made_up import description, fold, folds, run, write_measures
-
-
-def compared(results: list[dict[str, Any]], folder: Path, **more: Any) -> pl.DataFrame:
-    return compare(
-        "mq2007", runs_table(results), per_query_table(results, folder), load_paper(), **more
-    )
+from ..made_up import analysed, fold, folds, run, write_measures
 
 
-def row(table: pl.DataFrame, method: str, measure: str = "map") -> dict[str, Any]:
-    return table.filter(method=method, measure=measure).row(0, named=True)
+def compared(results: list[dict[str, Any]], folder: Path, **more: Any) -> list[Compared]:
+    queries = per_query_table(results, Layout(folder))
+    return compare("mq2007", runs_table(results), queries, **more)
+
+
+def row(table: list[Compared], method: str, measure: str = "map") -> Compared:
+    (found,) = [each for each in table if (each.method, each.measure) == (method, measure)]
+    return found
 
 
 def test_difference_is_ours_minus_the_papers(tmp_path: Path) -> None:
     found = row(compared(folds({"arsm-l2r": 0.47}), tmp_path), "arsm-l2r")
-    assert (found["paper"], found["ours"]) == (0.4608, pytest.approx(0.47))
-    assert found["difference"] == pytest.approx(0.47 - 0.4608)
-    assert (found["folds"], found["seeds"], found["spread"]) == (5, 1, None)
+    assert (found.paper, found.ours) == (0.4608, pytest.approx(0.47))
+    assert found.difference == pytest.approx(0.47 - 0.4608)
+    assert (found.folds, found.seeds, found.spread) == (5, 1, None)
 
 
 def test_spread_over_two_seeds(tmp_path: Path) -> None:
     results = [fold(1, [run("listnet", 0.4), run("listnet", 0.5, seed=1)])]
-    assert row(compared(results, tmp_path), "listnet")["spread"] == pytest.approx(0.1 / sqrt(2))
+    assert row(compared(results, tmp_path), "listnet").spread == pytest.approx(0.1 / sqrt(2))
 
 
 def test_exact_p_of_four_queries_and_holm_over_five_measures(tmp_path: Path) -> None:
@@ -48,11 +48,11 @@ def test_exact_p_of_four_queries_and_holm_over_five_measures(tmp_path: Path) -> 
     results = folds({"arsm-l2r": 0.625, "listnet": 0.375})
     table = compared(results, tmp_path)
     found = row(table, "listnet")
-    assert found["arsm_ahead"] == pytest.approx(0.25)
-    assert found["p"] == pytest.approx(2 / 2**4)
-    assert found["p_corrected"] == pytest.approx(5 * 2 / 2**4)
-    assert found["queries"] == 4
-    assert row(table, "arsm-l2r")["p"] is None
+    assert found.ahead.value == pytest.approx(0.25)
+    assert found.ahead.p == pytest.approx(2 / 2**4)
+    assert found.ahead.corrected == pytest.approx(5 * 2 / 2**4)
+    assert found.queries == 4
+    assert row(table, "arsm-l2r").ahead is None
 
 
 def test_queries_are_averaged_over_seeds_before_they_are_resampled(tmp_path: Path) -> None:
@@ -61,14 +61,14 @@ def test_queries_are_averaged_over_seeds_before_they_are_resampled(tmp_path: Pat
     write_measures(tmp_path, 1, "listnet", [0.75, 0.25], seed=1)
     results = [fold(1, [run("listnet", 0.5), run("listnet", 0.5, seed=1)])]
     found = row(compared(results, tmp_path), "listnet")
-    assert (found["low"], found["high"], found["paper_inside"]) == (0.5, 0.5, False)
+    assert (found.low, found.high, found.paper_inside) == (0.5, 0.5, False)
 
 
 def test_paper_inside_the_interval(tmp_path: Path) -> None:
     write_measures(tmp_path, 1, "listnet", [0.0, 1.0] * 10)
     found = row(compared([fold(1, [run("listnet", 0.5)])], tmp_path), "listnet")
-    assert found["low"] < 0.4652 < found["high"]
-    assert found["paper_inside"] is True
+    assert found.low < 0.4652 < found.high
+    assert found.paper_inside is True
 
 
 def test_queries_are_paired_by_fold_and_query(tmp_path: Path) -> None:
@@ -77,14 +77,14 @@ def test_queries_are_paired_by_fold_and_query(tmp_path: Path) -> None:
     write_measures(tmp_path, 2, "arsm-l2r", [0.9, 0.9])
     write_measures(tmp_path, 2, "listnet", [0.4, 0.4])
     found = row(compared(folds({"arsm-l2r": 0.7, "listnet": 0.4}), tmp_path), "listnet")
-    assert found["arsm_ahead"] == pytest.approx(0.5)
+    assert found.ahead.value == pytest.approx(0.5)
 
 
 def test_method_that_is_not_in_the_paper_has_no_paper_figure(tmp_path: Path) -> None:
     write_measures(tmp_path, 1, "own", [0.4, 0.6])
     found = row(compared(folds({"own": 0.5}), tmp_path), "own")
-    assert (found["paper"], found["difference"], found["paper_inside"]) == (None, None, None)
-    assert found["low"] is not None
+    assert (found.paper, found.difference, found.paper_inside) == (None, None, None)
+    assert found.low is not None
 
 
 def test_nan_has_no_interval_and_no_p(tmp_path: Path) -> None:
@@ -92,16 +92,14 @@ def test_nan_has_no_interval_and_no_p(tmp_path: Path) -> None:
     write_measures(tmp_path, 1, "arsm-l2r", [0.5, 0.5])
     results = folds({"listnet": float("nan"), "arsm-l2r": 0.5})
     found = row(compared(results, tmp_path), "listnet")
-    assert {found[key] for key in ("ours", "difference", "low", "high", "p", "p_corrected")} == {
-        None
-    }
+    assert {getattr(found, key) for key in ("ours", "difference", "low", "high", "ahead")} == {None}
 
 
 def test_table_says_inside_and_outside_in_colour_symbol_and_word(tmp_path: Path) -> None:
     write_measures(tmp_path, 1, "listnet", [0.0, 1.0] * 10)
     write_measures(tmp_path, 1, "arsm-l2r", [0.9, 0.8])
     results = [fold(1, [run("listnet", 0.5), run("arsm-l2r", 0.85)])]
-    table = comparison_table("mq2007", "MQ2007", compared(results, tmp_path), load_paper())
+    table = comparison_table(analysed(results, tmp_path))
     cells = {group.title: group.rows[0][6] for group in table.groups}
     assert (cells["ListNet"].text, cells["ListNet"].tone) == ("● inside", "inside")
     assert (cells["ARSM-L2R"].text, cells["ARSM-L2R"].tone) == ("○ outside", "outside")
@@ -111,9 +109,7 @@ def test_table_says_inside_and_outside_in_colour_symbol_and_word(tmp_path: Path)
 
 
 def test_one_seed_leaves_the_spread_blank(tmp_path: Path) -> None:
-    table = comparison_table(
-        "mq2007", "MQ2007", compared(folds({"listnet": 0.5}), tmp_path), load_paper()
-    )
+    table = comparison_table(analysed(folds({"listnet": 0.5}), tmp_path))
     assert table.groups[0].rows[0][4].text == ""
 
 
@@ -121,7 +117,7 @@ def test_significant_differences_are_marked(tmp_path: Path) -> None:
     write_measures(tmp_path, 1, "arsm-l2r", [0.6] * 20)
     write_measures(tmp_path, 1, "listnet", [0.5] * 20)
     results = [fold(1, [run("listnet", 0.5), run("arsm-l2r", 0.6)])]
-    table = comparison_table("mq2007", "MQ2007", compared(results, tmp_path), load_paper())
+    table = comparison_table(analysed(results, tmp_path))
     last = table.groups[0].rows[0][-1]
     assert last.text.endswith("*")
     assert last.bold
@@ -135,15 +131,33 @@ def test_p_values_as_printed(p: float | None, text: str) -> None:
 
 
 def test_both_conventions_have_a_table(tmp_path: Path) -> None:
-    tables = tables_of(description(), folds({"listnet": 0.5}), tmp_path)
-    assert [table.name for table in tables] == [
-        "mq2007",
-        "mq2007_comparison",
-        "mq2007_comparison_paper",
-    ]
-    assert any("single queries are missing for 5 runs" in note for note in tables[1].notes)
+    analysis = analysed(folds({"listnet": 0.5}), tmp_path)
+    names = [comparison_table(analysis, each).name for each in ("letor", "paper")]
+    assert names == ["mq2007_comparison", "mq2007_comparison_paper"]
+    notes = comparison_table(analysis).notes
+    assert any("single queries are missing for 5 runs" in note for note in notes)
 
 
 def test_figures_outside_the_tolerance_are_listed_below_the_table(tmp_path: Path) -> None:
-    notes = tables_of(description(), folds({"listnet": 0.4101}), tmp_path)[1].notes
+    notes = comparison_table(analysed(folds({"listnet": 0.4101}), tmp_path)).notes
     assert "More than 0.010 from the paper's: ListNet NDCG@10, ListNet MAP." in notes
+
+
+def test_what_was_measured_besides_has_rows_of_its_own(tmp_path: Path) -> None:
+    own = run("listnet", 0.5)
+    own["test"] = {"letor": {**own["test"]["letor"], "rr": 0.625}}
+    table = comparison_table(analysed([fold(1, [own])], tmp_path))
+    assert [line[0].text for line in table.groups[0].rows][-2:] == ["MAP", "RR"]
+    last = table.groups[0].rows[-1]
+    assert [cell.text for cell in last[1:3]] == ["–", "0.6250"]
+    assert csv(table).splitlines()[-1].startswith("ListNet,RR,,0.6250,")
+
+
+def test_seeds_that_disagree_are_told(tmp_path: Path) -> None:
+    for seed, value in enumerate([0.75, 0.25]):
+        write_measures(tmp_path, 1, "arsm-l2r", [value] * 4, seed)
+        write_measures(tmp_path, 1, "listnet", [0.4] * 4, seed)
+    runs = [run(name, 0.5, seed) for name in ("arsm-l2r", "listnet") for seed in (0, 1)]
+    found = row(compared([fold(1, runs)], tmp_path), "listnet")
+    assert found.ahead.value == pytest.approx(0.1)
+    assert not found.ahead.consistent

@@ -6,18 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from arsm_l2r.analysis.measured import (
-    figures,
-    in_order,
-    load_folds,
-    missing,
-    mixed_provenance,
-    runs_table,
-)
+from arsm_l2r.analysis.completeness import missing, mixed_provenance
+from arsm_l2r.analysis.measured import figures, load_folds, measures_of, runs_table
 from arsm_l2r.analysis.queries import per_query_table
 from arsm_l2r.errors import UserError
+from arsm_l2r.experiments.layout import Layout
+from arsm_l2r.experiments.methods import in_order
 
-from ..made_up import fold, folds, run, write_measures
+from ..made_up import MEASURES, fold, folds, run, write_measures
 
 
 def only(table, **keys):
@@ -54,12 +50,19 @@ def test_a_value_that_is_no_number_makes_no_figure(bad: float | None) -> None:
 
 def test_no_folds_make_an_empty_table() -> None:
     assert figures(runs_table([])).height == 0
-    assert per_query_table([], Path("nowhere")).height == 0
+    assert per_query_table([], Layout(Path("nowhere"))).height == 0
+
+
+def test_measures_are_the_papers_and_then_others() -> None:
+    own = run("listnet", 0.4)
+    own["test"]["letor"] = {"rr": 0.5, **own["test"]["letor"], "p@5": 0.2}
+    assert measures_of(runs_table([fold(1, [own])])) == [*MEASURES, "rr", "p@5"]
+    assert measures_of(runs_table([])) == MEASURES
 
 
 def test_query_values_are_read_where_they_are(tmp_path: Path) -> None:
     write_measures(tmp_path, 1, "listnet", [0.1, 0.2])
-    table = per_query_table(folds({"listnet": 0.4, "ranksvm": 0.3}), tmp_path)
+    table = per_query_table(folds({"listnet": 0.4, "ranksvm": 0.3}), Layout(tmp_path))
     assert table.filter(convention="letor").select("fold", "method", "qid", "map").rows() == [
         (1, "listnet", 0, 0.1),
         (1, "listnet", 1, 0.2),
@@ -91,8 +94,8 @@ def test_folds_are_read_as_written(tmp_path: Path) -> None:
     assert load_folds([path]) == folds({"listnet": 0.4})[:1]
 
 
-def told(results, methods=("listnet",), seeds=(0,), datasets=("mq2007",)) -> list[str]:
-    return missing(results, datasets, dict.fromkeys(datasets, 5), methods, seeds)
+def told(results, methods=("listnet",), seeds=(0,), dataset="mq2007") -> list[str]:
+    return missing(dataset, results, 5, methods, seeds)
 
 
 def test_nothing_missing_is_nothing_said() -> None:
@@ -105,7 +108,7 @@ def test_missing_folds_are_listed() -> None:
         "mq2007: fold 1 of 5 is missing; figures are means over the others."
     ]
     assert "folds 1, 2 and 3 of 5 are missing" in told(results[3:])[0]
-    assert told([], datasets=("ohsumed",)) == ["ohsumed: no fold has been measured."]
+    assert told([], dataset="ohsumed") == ["ohsumed: no fold has been measured."]
 
 
 def test_missing_methods_and_seeds_are_listed() -> None:
@@ -117,22 +120,29 @@ def test_missing_methods_and_seeds_are_listed() -> None:
 
 
 def test_runs_of_one_origin_are_not_mixed() -> None:
-    assert mixed_provenance(folds({"listnet": 0.4})) == []
+    assert mixed_provenance("mq2007", folds({"listnet": 0.4})) == []
 
 
 def test_different_code_between_folds_is_said() -> None:
     results = [fold(1, [run("listnet", 0.4)]), fold(2, [run("listnet", 0.4)], code="other")]
-    assert mixed_provenance(results) == [
+    assert mixed_provenance("mq2007", results) == [
         "mq2007: its runs come from different versions of the code: c, other."
     ]
 
 
 def test_different_code_inside_a_fold_is_said() -> None:
     runs = [run("listnet", 0.4, provenance={"code": code}) for code in ("a", "b")]
-    assert "a, b" in mixed_provenance([fold(1, runs, code="mixed")])[0]
+    assert "a, b" in mixed_provenance("mq2007", [fold(1, runs, code="mixed")])[0]
+
+
+def test_each_method_is_trained_by_code_of_its_own() -> None:
+    runs = [run(name, 0.4, provenance={"code": name}) for name in ("listnet", "ranksvm")]
+    assert mixed_provenance("mq2007", [fold(1, runs, code="mixed"), fold(2, runs)]) == []
 
 
 def test_different_settings_are_said_of_folds_with_the_same_runs_only() -> None:
     one, other = fold(1, [run("listnet", 0.4)]), fold(2, [run("listnet", 0.4)], config="t")
-    assert mixed_provenance([one, other]) == ["mq2007: its folds were run with different settings."]
-    assert mixed_provenance([one, fold(2, [run("ranksvm", 0.4)], config="t")]) == []
+    assert mixed_provenance("mq2007", [one, other]) == [
+        "mq2007: its folds were run with different settings."
+    ]
+    assert mixed_provenance("mq2007", [one, fold(2, [run("ranksvm", 0.4)], config="t")]) == []

@@ -4,11 +4,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arsm_l2r.report.build import tables_of, write_table
+from arsm_l2r.analysis.benchmarks import read_benchmarks
+from arsm_l2r.analysis.claims import judged
+from arsm_l2r.analysis.stored import read_analysis
+from arsm_l2r.experiments.studies import CLAIMS
+from arsm_l2r.report.claim_files import write_claim
 from arsm_l2r.report.figures import write_figures
-from arsm_l2r.report.page import Sources, render
+from arsm_l2r.report.page import render
+from arsm_l2r.report.table_files import table_named, write_table
 
-from ..made_up import config_of, folds
+from ..made_up import config_of, description, folds, plan, write_results
 
 METHODS = {
     "ranksvm": 0.41,
@@ -18,64 +23,34 @@ METHODS = {
     "arsm-l2r": 0.45,
 }
 
-SETTINGS: dict[str, Any] = {
-    "datasets": ["mq2007"],
-    "methods": {name: {"epochs": 3} for name in METHODS},
-    "seeds": [0],
+SETTINGS: dict[str, dict[str, Any]] = {
+    "ranksvm": {"iterations": 3},
+    "listnet": {"epochs": 3},
+    "adarank-map": {},
+    "adarank-ndcg": {},
+    "arsm-l2r": {"epochs": 3},
 }
-
-
-def described(dataset: str = "mq2007", title: str = "MQ2007", source: str = "x.zip") -> Any:
-    counts = {
-        "queries": 4,
-        "documents": 40,
-        "features": 46,
-        "constant_features": 1,
-        "labels": {"0": 30, "1": 10},
-        "queries_without_relevant": 0,
-        "documents_per_query": {"min": 10, "median": 10.0, "mean": 10.0, "max": 10},
-    }
-    return {
-        "dataset": dataset,
-        "title": title,
-        "collection": "made up",
-        "source": source,
-        "judged": counts,
-        "paper": None,
-        "parts": [{"part": f"S{n}", "fingerprint": "f" * 64, **counts} for n in range(1, 6)],
-        "checked_against_known_facts": True,
-    }
 
 
 def make_page(
     results: Path,
     given: Sequence[dict[str, Any]] | None = None,
     *,
-    description: Any = None,
-    settings: dict[str, Any] | None = SETTINGS,
+    described: Any = None,
+    settings: dict[str, dict[str, Any]] = SETTINGS,
+    seeds: Sequence[int] = (0,),
 ) -> str:
-    """A page with tables and figures."""
-    given = folds(METHODS, config=config_of(SETTINGS["methods"])) if given is None else list(given)
-    description = description or described()
-    name = description["dataset"]
-    for table in tables_of(description, given, results):
-        write_table(table, results / "tables")
-    write_figures(
-        name,
-        description["title"],
-        given,
-        results=results,
-        benchmarks=results / "benchmarks",
-        folder=results / "figures" / name,
-    )
-    return render(
-        Sources(
-            folds=given,
-            descriptions=[description],
-            results=results,
-            tables=results / "tables",
-            figures=results / "figures",
-            settings=settings,
-            rounds=100,
-        )
-    )
+    """A page with tables, figures and the claims about the tables."""
+    described = described or description()
+    name = described["dataset"]
+    made = plan(results, settings, seeds, [name])
+    if given is None:
+        given = folds(METHODS, name, config=config_of(made.methods))
+    write_results(made, given, described)
+    for table in made.tables:
+        write_table(table_named(table, made), made.layout.table(table, "html").parent)
+    jobs = read_benchmarks(made.benchmarks, name, made.methods, made.seeds)
+    write_figures(read_analysis(made.layout.analysis(name)), jobs, made.layout)
+    for claim in (claim for claim, needs in CLAIMS.items() if not needs.ablations):
+        write_claim(judged(claim, made), {name: described["title"]}, made.layout)
+    return render(made)

@@ -9,21 +9,24 @@ import polars as pl
 import pytest
 
 from arsm_l2r.analysis.benchmarks import read_benchmarks
-from arsm_l2r.analysis.measured import runs_table
-from arsm_l2r.report.figures import FIGURES, write_figures
-from arsm_l2r.report.figures.differences import best_baseline
+from arsm_l2r.analysis.stored import Analysis
+from arsm_l2r.experiments.layout import FIGURES, Layout
+from arsm_l2r.experiments.methods import add_methods
+from arsm_l2r.extensions import load_extensions
+from arsm_l2r.report.figures import write_figures
+from arsm_l2r.report.figures.style import method_style
 
-from ..made_up import fold, folds, run, write_measures
+from ..made_up import analysed, fold, folds, run, write_measures
 
 METHODS = {"ranksvm": 0.4, "listnet": 0.42, "arsm-l2r": 0.5}
 
 
 def drawn(results: Path, given: list[dict[str, Any]], title: str = "MQ2007") -> dict[str, Any]:
     """Draw everything; the words of each figure by its name."""
-    folder = results / "figures"
-    write_figures(
-        "mq2007", title, given, results=results, benchmarks=results / "benchmarks", folder=folder
-    )
+    analysis = analysed(given, results, title=title, rounds=10)
+    jobs = read_benchmarks(results / "benchmarks", "mq2007", analysis.methods, seeds_of(analysis))
+    write_figures(analysis, jobs, Layout(results))
+    folder = Layout(results).captions("mq2007").parent
     for name in FIGURES:
         assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         ElementTree.fromstring((folder / f"{name}.svg").read_text(encoding="utf-8"))
@@ -37,9 +40,13 @@ def drawn(results: Path, given: list[dict[str, Any]], title: str = "MQ2007") -> 
     return {words["name"]: words for words in figures}
 
 
+def seeds_of(analysis: Analysis) -> set[int]:
+    return {each.seed for each in analysis.runs}
+
+
 def write_history(results: Path, number: int, epochs: int, seed: int = 0) -> None:
-    folder = results / "mq2007" / f"fold{number}" / "arsm-l2r" / f"seed{seed}"
-    folder.mkdir(parents=True, exist_ok=True)
+    path = Layout(results).run("mq2007", number, "arsm-l2r", seed).history
+    path.parent.mkdir(parents=True, exist_ok=True)
     values = [epoch / epochs for epoch in range(epochs)]
     columns = {
         "objective": [-v for v in values],
@@ -48,7 +55,7 @@ def write_history(results: Path, number: int, epochs: int, seed: int = 0) -> Non
         "map": values,
     }
     table = pl.DataFrame({"epoch": range(1, epochs + 1), **columns})
-    table.write_parquet(folder / "history.parquet")
+    table.write_parquet(path)
 
 
 def test_one_fold_and_one_seed(tmp_path: Path) -> None:
@@ -88,7 +95,7 @@ def test_long_histories_are_thinned(tmp_path: Path) -> None:
     runs = [run("arsm-l2r", 0.5, seed, selected_epoch=1999) for seed in (0, 1)]
     words = drawn(tmp_path, [fold(1, runs)])
     assert "mean of 25 epochs" in words["training"]["caption"]
-    assert (tmp_path / "figures" / "training.svg").stat().st_size < 100_000
+    assert Layout(tmp_path).figure("mq2007", "training").stat().st_size < 100_000
 
 
 def test_the_same_data_make_the_same_bytes(tmp_path: Path) -> None:
@@ -98,21 +105,40 @@ def test_the_same_data_make_the_same_bytes(tmp_path: Path) -> None:
         for method, value in METHODS.items():
             write_measures(results, 1, method, [value, 0.2])
         drawn(results, folds(METHODS))
-        contents.append([path.read_bytes() for path in sorted((results / "figures").iterdir())])
+        contents.append([path.read_bytes() for path in sorted((results / "figures").rglob("*.*"))])
     assert contents[0] == contents[1]
 
 
 def test_a_title_is_text_and_no_formula(tmp_path: Path) -> None:
     drawn(tmp_path, folds(METHODS), title="<b>$x_1^$</b>")
-    assert "&lt;b&gt;$x_1^$" in (tmp_path / "figures" / "spread.svg").read_text(encoding="utf-8")
+    assert "&lt;b&gt;$x_1^$" in Layout(tmp_path).figure("mq2007", "spread").read_text(
+        encoding="utf-8"
+    )
 
 
-def test_the_best_baseline_is_chosen_on_validation_data() -> None:
-    good_on_test = run("ranksvm", 0.3)
-    good_on_test["test"] = {"letor": {"ndcg@10": 0.9}}
-    runs = [good_on_test, run("listnet", 0.4), run("arsm-l2r", 0.5)]
-    assert best_baseline(runs_table([fold(1, runs)])) == "listnet"
-    assert best_baseline(runs_table([fold(1, [run("arsm-l2r", 0.5)])])) is None
+def test_a_method_of_a_users_has_its_own_colour_and_title(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from arsm_l2r.rankers.baselines.ranksvm import RankSVM\n"
+        "from arsm_l2r.rankers.method import Method\n\n"
+        'MINE = Method("mine", "My method", "of mine", RankSVM, "#123456", "d", ":")\n'
+    )
+    monkeypatch.setattr("arsm_l2r.experiments.methods._ADDED", {})
+    for module in load_extensions([path]):
+        add_methods(module)
+    expected = {"color": "#123456", "marker": "d", "linestyle": ":"}
+    assert method_style("mine", ["mine", "other"]) == expected
+    words = drawn(tmp_path, folds({"mine": 0.4, "arsm-l2r": 0.5}))
+    assert "My method" in words["cutoffs"]["alternative"]
+    assert "#123456" in Layout(tmp_path).figure("mq2007", "spread").read_text(encoding="utf-8")
+
+
+def test_methods_without_a_record_can_be_told_apart() -> None:
+    one, two = (method_style(name, ["one", "listnet", "two"]) for name in ("one", "two"))
+    assert one["color"] != two["color"]
+    assert one["marker"] != two["marker"]
 
 
 @pytest.mark.parametrize("unknown", ["NA", "-", ""])

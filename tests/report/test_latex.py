@@ -7,13 +7,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from arsm_l2r.analysis.paper import load_paper
-from arsm_l2r.report.build import tables_of, write_table
+from arsm_l2r.report.comparison_table import comparison_table
 from arsm_l2r.report.latex import document, escaped, latex
 from arsm_l2r.report.table import Cell, Group, Table
-from arsm_l2r.report.tables import datasets_table
+from arsm_l2r.report.table_files import write_table
+from arsm_l2r.report.tables import datasets_table, performance_table
 
-from ..made_up import description, folds, write_measures
+from ..made_up import analysed, description, folds, write_measures
 
 NASTY = r"50% of_a & b #1 {$x^2$} ~5 \input <a>|–−±×†●○"
 
@@ -86,10 +86,12 @@ def test_latex_takes_all_of_it(tmp_path: Path) -> None:
     values = {"ranksvm": 0.4, "own_method & co": 0.45, "arsm-l2r": float("nan")}
     for number in range(1, 6):
         write_measures(tmp_path, number, "ranksvm", [0.3, 0.5])
+    analysis = analysed(folds(values), tmp_path, rounds=100)
     tables = [
         table(NASTY, NASTY),
-        datasets_table([description(title=NASTY)], load_paper()),
-        *tables_of(description(), folds(values), tmp_path),
+        datasets_table([description(title=NASTY)]),
+        performance_table(analysis),
+        *(comparison_table(analysis, convention) for convention in ("letor", "paper")),
     ]
     for each in tables:
         write_table(each, tmp_path)
@@ -103,7 +105,7 @@ def test_latex_takes_all_of_it(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_a_wide_table_fits_the_papers_column_where_graphicx_is_loaded(tmp_path: Path) -> None:
     values = {"adarank-ndcg": 0.4, "lambdamart": 0.5, "arsm-l2r": 0.45}
-    write_table(tables_of(description(), folds(values), tmp_path)[0], tmp_path)
+    write_table(performance_table(analysed(folds(values))), tmp_path)
     (tmp_path / "paper.tex").write_text(
         r"\documentclass[twocolumn]{article}\usepackage{graphicx,booktabs}"
         r"\setlength{\textwidth}{178mm}\setlength{\columnsep}{6mm}"

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from arsm_l2r.report.page import Sources, render
+from arsm_l2r.errors import UserError
+from arsm_l2r.experiments.layout import Layout
+from arsm_l2r.experiments.plan import Plan
+from arsm_l2r.files import read_json, write_json
+from arsm_l2r.report.page import render
 from arsm_l2r.report.svg import inline_svg
 
-from ..made_up import fold, folds, run
-from .pages import METHODS, SETTINGS, described, make_page
+from ..made_up import config_of, description, fold, folds, plan, run
+from .pages import METHODS, SETTINGS, make_page
 
 
 class Page(HTMLParser):
@@ -80,7 +84,7 @@ def test_landmarks_language_and_names(page: Page) -> None:
     assert all(len(page.all(name)) == 1 for name in ("header", "nav", "main", "footer", "title"))
     assert page.all("a")[0]["href"] == "#verdict"
     plots = [attributes for attributes in page.all("svg") if attributes.get("role") == "img"]
-    assert len(plots) == len(page.all("figure")) == len(page.all("figcaption")) == 5
+    assert len(plots) == len(page.all("figure")) == len(page.all("figcaption")) == 6
     assert all(attributes["aria-label"] for attributes in plots)
     regions = [attributes for _, attributes in page.tags if attributes.get("role") == "region"]
     assert regions
@@ -107,8 +111,8 @@ def test_the_verdict_comes_first_and_everything_follows(page: Page) -> None:
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
-    settings = {**SETTINGS, "seeds": [0, 1], "methods": {**SETTINGS["methods"], "lambdamart": {}}}
-    text = Page(make_page(tmp_path, folds(METHODS)[1:], settings=settings)).text
+    settings = {**SETTINGS, "lambdamart": {}}
+    text = Page(make_page(tmp_path, folds(METHODS)[1:], settings=settings, seeds=[0, 1])).text
     assert "fold 1 of 5 is missing" in text
     assert "LambdaMART is missing" in text
     assert "seed 1 is missing" in text
@@ -126,8 +130,10 @@ def test_what_is_mixed_is_said(tmp_path: Path) -> None:
 
 
 def test_settings_that_results_were_not_made_with_are_not_shown_as_theirs(tmp_path: Path) -> None:
-    methods = {**SETTINGS["methods"], "arsm-l2r": {"epochs": 4}}
-    text = Page(make_page(tmp_path, settings={**SETTINGS, "methods": methods})).text
+    before = plan(tmp_path, SETTINGS)
+    given = folds(METHODS, config=config_of(before.methods))
+    settings = {**SETTINGS, "arsm-l2r": {"epochs": 4}}
+    text = Page(make_page(tmp_path, given, settings=settings)).text
     assert "fold 1 was run with other settings than those of the configuration" in text
 
 
@@ -135,12 +141,7 @@ def test_names_from_data_stay_text(tmp_path: Path) -> None:
     evil = "<script>alert('x')</script>\"><img src=x onerror=alert(1)>"
     runs = [*(run(method, value) for method, value in METHODS.items()), run(evil, 0.3, device=evil)]
     given = [fold(number, runs, python=evil) for number in range(1, 6)]
-    settings = {**SETTINGS, "methods": {**SETTINGS["methods"], evil: {evil: evil}}}
-    page = Page(
-        make_page(
-            tmp_path, given, description=described(title=evil, source=evil), settings=settings
-        )
-    )
+    page = Page(make_page(tmp_path, given, described=description(title=evil, source=evil)))
     assert not page.all("script")
     assert not page.all("img")
     assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
@@ -148,16 +149,68 @@ def test_names_from_data_stay_text(tmp_path: Path) -> None:
 
 
 def test_without_any_result_the_page_says_so(tmp_path: Path) -> None:
-    sources = Sources([], [], tmp_path, tmp_path / "tables", tmp_path / "figures")
-    assert "No data set has been measured" in Page(render(sources)).text
-    sources = Sources([], [], tmp_path, tmp_path, tmp_path, settings=SETTINGS)
-    text = Page(render(sources)).text
+    text = Page(render(plan(tmp_path, SETTINGS))).text
     assert "mq2007: no fold has been measured" in text
-    assert "The figures of mq2007 have not been drawn" in text
+    assert "The figures of MQ2007 have not been drawn" in text
+    assert "None of the paper's claims has been judged" in text
 
 
-def test_without_a_configuration_it_does_not_claim_completeness(tmp_path: Path) -> None:
-    assert "no configuration was given" in Page(make_page(tmp_path, settings=None)).text
+def test_without_a_configuration_there_is_no_page(tmp_path: Path) -> None:
+    make_page(tmp_path)
+    Layout(tmp_path).configuration.unlink()
+    with pytest.raises(UserError, match=r"configuration\.json: not there"):
+        Plan.load(tmp_path)
+
+
+def test_a_data_set_that_the_paper_lacks(tmp_path: Path) -> None:
+    page = Page(make_page(tmp_path, described=description("synthetic", "Synthetic")))
+    assert "None of the paper's claims is about these data" in page.text
+    assert "The paper has no results on Synthetic. By test NDCG@10" in page.text
+    assert "ARSM-L2R is number 1 of 5" in page.text
+    assert not [one for _, one in page.tags if str(one.get("id")).startswith("claim-")]
+
+
+def test_claims_that_need_experiments_are_there_when_they_have_been_judged(tmp_path: Path) -> None:
+    without = Page(make_page(tmp_path))
+    assert "1 holds, 1 holds in part and 1 cannot be told yet." in without.text
+    assert "put to the test by snakemake ablations" in without.text
+    layout = Layout(tmp_path)
+    # As they were published, by the code before this.
+    published = Layout(Path(__file__).parents[2] / "docs" / "reproduction")
+    for name in ("levels", "scorings", "estimators", "losses", "ties"):
+        for ending in ("json", "svg"):
+            content = published.claim(name, ending).read_bytes()
+            layout.claim(name, ending).write_bytes(content)
+    page = Page(render(Plan.load(tmp_path)))
+    assert "Of 7 claims of the paper" in page.text
+    assert "(Ours, not the paper's.)" in page.text
+    assert "put to the test by snakemake ablations" not in page.text
+    assert "gradient_draws" in page.text
+    items = [one["id"] for tag, one in page.tags if tag == "li" and "id" in one]
+    assert items == [
+        f"claim-{name}"
+        for name in (
+            *("highest", "comparison", "reproduced"),
+            *("levels", "scorings", "estimators", "losses", "ties"),
+        )
+    ]
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    for attributes in page.all("svg"):
+        assert attributes["aria-label"]
+
+
+def test_claims_stay_text(tmp_path: Path) -> None:
+    make_page(tmp_path)
+    path = Layout(tmp_path).claim("highest", "json")
+    write_json(path, {**read_json(path), "because": ["<script>alert(1)</script>"]})
+    page = Page(render(Plan.load(tmp_path)))
+    assert not page.all("script")
+    assert "<script>alert(1)</script>" in page.text
+
+
+def test_the_same_results_make_the_same_page(tmp_path: Path) -> None:
+    assert make_page(tmp_path / "one") == make_page(tmp_path / "two")
 
 
 def test_figures_do_not_get_in_each_others_way() -> None:

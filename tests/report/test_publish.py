@@ -8,19 +8,27 @@ import numpy as np
 import polars as pl
 import pytest
 
+from arsm_l2r.analysis.claims import judged
 from arsm_l2r.analysis.completeness import other_settings
+from arsm_l2r.analysis.dataset import analysed
 from arsm_l2r.analysis.measured import load_folds
 from arsm_l2r.analysis.queries import per_query_table
+from arsm_l2r.analysis.stored import write_analysis
 from arsm_l2r.errors import UserError
+from arsm_l2r.experiments.configuration import load_configuration
+from arsm_l2r.experiments.layout import FORMATS, Layout
+from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.results import check_fold
-from arsm_l2r.experiments.status import load_settings
+from arsm_l2r.experiments.studies import CLAIMS
+from arsm_l2r.files import read_json
+from arsm_l2r.report.claim_files import claims_markdown, load_claims, write_claim
 from arsm_l2r.report.markdown import markdown
+from arsm_l2r.report.page import render
 from arsm_l2r.report.publish import publish, published_tables
 from arsm_l2r.report.table import Cell, Group, Table
 
-from ..made_up import config_of, description, fold, run, write_measures
+from ..made_up import ROOT, config_of, fold, plan, run, write_measures, write_results
 
-ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "reproduction"
 METHODS: dict[str, dict[str, Any]] = {"ranksvm": {"costs": [1.0]}, "arsm-l2r": {"epochs": 2}}
 
@@ -30,59 +38,79 @@ def results(tmp_path: Path) -> Path:
     """Complete results of two methods with one seed on five folds."""
     folder = tmp_path / "results"
     draw = np.random.default_rng(0)
-    (folder / "mq2007").mkdir(parents=True)
-    (folder / "mq2007" / "data.json").write_text(json.dumps(description()))
+    made = plan(folder, METHODS)
     facts = {"selected_epoch": 1, "epochs": 2, "seconds": 1.5, "device": "cpu"}
-    prints = {"data": "a" * 64, "config": config_of(METHODS), "tensorflow": "2"}
+    prints = {"data": "a" * 64, "config": config_of(made.methods), "tensorflow": "2"}
+    given = []
     for number in range(1, 6):
         runs = []
         for method in METHODS:
             values = draw.random(4)
             write_measures(folder, number, method, values.tolist())
             runs.append(run(method, float(values.mean()), **facts))
-        path = folder / "mq2007" / f"fold{number}.json"
-        path.write_text(json.dumps(fold(number, runs, **prints)))
-    (folder / "figures" / "mq2007").mkdir(parents=True)
-    for name in ("cutoffs.svg", "cutoffs.png", "captions.json"):
-        (folder / "figures" / "mq2007" / name).write_text("figure")
-    (folder / "tables").mkdir()
-    (folder / "tables" / "cost.md").write_text("cost")
-    (folder / "report.html").write_text("page")
+        given.append(fold(number, runs, **prints))
+    write_results(made, given)
+    layout = made.layout
+    layout.captions("mq2007").parent.mkdir(parents=True)
+    for path in (
+        *(layout.figure("mq2007", "cutoffs", ending) for ending in ("svg", "png")),
+        layout.captions("mq2007"),
+    ):
+        path.write_text("figure")
+    layout.table("cost", "md").parent.mkdir()
+    layout.table("cost", "md").write_text("cost")
+    layout.claim("highest", "json").parent.mkdir()
+    layout.claim("highest", "json").write_text("claim")
+    layout.report.write_text("page")
     return folder
 
 
 def published(results: Path, **changes: dict[str, Any]) -> Path:
     output = results.parent / "published"
-    publish(results, output, ["mq2007"], {**METHODS, **changes}, [0])
+    if changes:
+        plan(results, {**METHODS, **changes})
+    publish(Plan.load(results), output)
     return output
 
 
 def test_results_tables_figures_and_page_are_published_and_nothing_else(results: Path) -> None:
-    found = {str(path.relative_to(published(results))) for path in published(results).rglob("*.*")}
+    output = published(results)
+    found = {str(path.relative_to(output)) for path in output.rglob("*.*")}
+    names = ["datasets", "mq2007", "mq2007_comparison", "mq2007_comparison_paper"]
     tables = {
-        f"tables/{name}.{ending}"
-        for name in ("datasets", "mq2007", "mq2007_comparison", "mq2007_comparison_paper")
-        for ending in ("tex", "html", "csv", "md")
+        f"tables/{name}.{ending}" for name in [*names, "mq2007_published"] for ending in FORMATS
     }
-    tables |= {f"tables/mq2007_published.{ending}" for ending in ("tex", "html", "csv", "md")}
     folds = {f"mq2007/fold{k}.{ending}" for k in range(1, 6) for ending in ("json", "parquet")}
     figures = {"figures/mq2007/cutoffs.svg", "figures/mq2007/captions.json"}
-    assert found == tables | folds | figures | {"mq2007/data.json", "tables/cost.md", "report.html"}
+    others = {"analysis/mq2007.json", "configuration.json", "claims/highest.json"}
+    others |= {"mq2007/data.json", "tables/cost.md", "report.html"}
+    assert found == tables | folds | figures | others
 
 
 def test_values_of_queries_are_the_same_as_in_the_results(results: Path) -> None:
     folds = load_folds(sorted((results / "mq2007").glob("fold*.json")))
-    before = per_query_table(folds, results)
-    after = per_query_table(folds, published(results))
+    before = per_query_table(folds, Layout(results))
+    after = per_query_table(folds, Layout(published(results)))
     assert before.filter(split="test").select(after.columns).equals(after)
 
 
 def test_tables_come_out_of_the_published_files_as_out_of_the_results(results: Path) -> None:
-    output = published(results)
-    made = published_tables(output)
+    output = Layout(published(results))
+    made = published_tables(Plan.load(output.root))
     assert made
-    for name, text in made.items():
-        assert (output / "tables" / name).read_text(encoding="utf-8") == text
+    for name, texts in made.items():
+        for ending, text in texts.items():
+            assert output.table(name, ending).read_text(encoding="utf-8") == text
+
+
+def test_the_analysis_comes_out_of_the_published_files_as_out_of_the_results(
+    results: Path, tmp_path: Path
+) -> None:
+    write_analysis(Layout(results).analysis("mq2007"), analysed(Plan.load(results), "mq2007"))
+    output = published(results)
+    again = tmp_path / "again.json"
+    write_analysis(again, analysed(Plan.load(output), "mq2007"))
+    assert again.read_bytes() == Layout(output).analysis("mq2007").read_bytes()
 
 
 def test_incomplete_results_are_not_published_and_the_old_stay(results: Path) -> None:
@@ -101,14 +129,19 @@ def test_results_of_other_settings_are_not_published(results: Path) -> None:
 
 
 def test_what_was_published_of_claims_is_not_lost(results: Path) -> None:
-    (results / "claims").mkdir()
-    (results / "claims" / "claims.md").write_text("claims")
+    ablated = Layout(results).claim("levels", "json")
+    ablated.write_text("claim")
     output = published(results)
-    (results / "claims" / "claims.md").unlink()
-    (results / "claims").rmdir()
+    ablated.unlink()
     with pytest.raises(UserError, match=r"would be lost; run snakemake ablations"):
         published(results)
-    assert (output / "claims" / "claims.md").read_text() == "claims"
+    assert Layout(output).claim("levels", "json").read_text() == "claim"
+
+
+def test_results_without_an_analysis_are_not_published(results: Path) -> None:
+    Layout(results).analysis("mq2007").unlink()
+    with pytest.raises(UserError, match=r"analysis/mq2007.json: not there; run the workflow"):
+        published(results)
 
 
 def test_a_folder_with_something_else_is_left_alone(results: Path) -> None:
@@ -132,7 +165,7 @@ def test_a_result_that_does_not_fit_the_schema_is_refused(results: Path) -> None
     broken = json.loads(path.read_text())
     broken["runs"][0]["test"]["letor"]["map"] = 1.5
     path.write_text(json.dumps(broken))
-    with pytest.raises(UserError, match=r"mq2007/fold2.json(?s:.*)runs.0.test.letor.map"):
+    with pytest.raises(UserError, match=r"mq2007/fold2.json(?s:.*)runs.0.test.letor: map: 1.5"):
         published(results)
 
 
@@ -159,7 +192,9 @@ def test_markdown_has_captions_groups_bold_and_notes() -> None:
     ]
 
 
-@pytest.mark.skipif(not PUBLISHED.exists(), reason="nothing has been published yet")
+PLAN = Plan.load(PUBLISHED, ROOT)
+
+
 class TestWhatIsPublished:
     """The reproduction that is part of this project."""
 
@@ -171,14 +206,39 @@ class TestWhatIsPublished:
 
     def test_every_fold_was_run_with_the_settings_of_the_configuration(self) -> None:
         folds = load_folds(sorted(PUBLISHED.glob("*/fold*.json")))
-        assert other_settings(folds, load_settings(ROOT)["methods"]) == []
+        configuration = load_configuration(ROOT)
+        assert other_settings(folds, configuration.methods) == []
+        stored = read_json(Layout(PUBLISHED).configuration)
+        assert stored == configuration.model_dump(mode="json")
+
+    @pytest.mark.parametrize("dataset", ["ohsumed", "mq2007"])
+    def test_the_results_make_the_analysis_byte_for_byte(
+        self, dataset: str, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "analysis.json"
+        write_analysis(path, analysed(PLAN, dataset))
+        assert path.read_bytes() == PLAN.layout.analysis(dataset).read_bytes()
 
     def test_the_results_make_the_tables_byte_for_byte(self) -> None:
-        made = published_tables(PUBLISHED)
+        made = published_tables(PLAN)
+        names = {f"{name}.{ending}" for name, texts in made.items() for ending in texts}
         stored = {path.name for path in (PUBLISHED / "tables").iterdir()}
-        assert stored - made.keys() == {f"cost.{ending}" for ending in ("tex", "html", "csv", "md")}
-        for name, text in made.items():
-            assert (PUBLISHED / "tables" / name).read_bytes() == text.encode(), name
+        assert stored - names == {f"cost.{ending}" for ending in FORMATS}
+        for name, texts in made.items():
+            for ending, text in texts.items():
+                path = PLAN.layout.table(name, ending)
+                assert path.read_bytes() == text.encode(), path.name
+
+    def test_the_results_make_the_claims_and_the_page(self, tmp_path: Path) -> None:
+        titles = {name: PLAN.catalogue[name].title for name in PLAN.datasets}
+        for name in (name for name, needs in CLAIMS.items() if not needs.ablations):
+            write_claim(judged(name, PLAN), titles, Layout(tmp_path))
+        for path in (path for path in tmp_path.rglob("*.*") if path.suffix != ".png"):
+            stored = PUBLISHED / path.relative_to(tmp_path)
+            assert stored.read_bytes() == path.read_bytes(), path.name
+        claims = claims_markdown(load_claims(PLAN.layout))
+        assert PLAN.layout.claim("claims", "md").read_text(encoding="utf-8") == claims
+        assert PLAN.layout.report.read_text(encoding="utf-8") == render(PLAN)
 
     def test_means_over_queries_are_what_the_folds_say(self) -> None:
         for path in PUBLISHED.glob("*/fold*.json"):

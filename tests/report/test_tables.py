@@ -5,16 +5,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from arsm_l2r.analysis.measured import figures, runs_table
-from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.errors import UserError
-from arsm_l2r.report.build import tables_of, write_table
 from arsm_l2r.report.html import html
 from arsm_l2r.report.latex import latex
 from arsm_l2r.report.table import Cell, Group, Table, best, csv, number
+from arsm_l2r.report.table_files import table_named, write_table
 from arsm_l2r.report.tables import datasets_table, performance_table
 
-from ..made_up import description, fold, folds, run
+from ..made_up import analysed, description, fold, folds, plan, run, write_results
 
 VALUES = {
     "arsm-l2r": 0.41004,
@@ -26,7 +24,7 @@ VALUES = {
 
 
 def table_of(results, dataset: str = "mq2007", title: str = "MQ2007", **more) -> Table:
-    return performance_table(dataset, title, figures(runs_table(results)), load_paper(), **more)
+    return performance_table(analysed(results, dataset=dataset, title=title, rounds=10, **more))
 
 
 def texts(table: Table) -> list[list[list[str]]]:
@@ -86,24 +84,38 @@ def test_numbers_are_printed_with_a_true_minus() -> None:
     assert number(None) == number(float("nan")) == number(float("inf")) == "–"
 
 
-def test_missing_fold_is_said_below_what_there_is(tmp_path: Path) -> None:
-    table = tables_of(description(), folds(VALUES)[1:], tmp_path)[0]
+def test_missing_fold_is_said_below_what_there_is() -> None:
+    table = table_of(folds(VALUES)[1:], methods=[*VALUES, "listnet"])
     assert any("fold 1 of 5 is missing" in note for note in table.notes)
     assert any("ListNet is missing" in note for note in table.notes)
     assert texts(table)[1][0][1] == "0.4100"
 
 
-def test_missing_seed_and_mixed_code_are_said(tmp_path: Path) -> None:
+def test_missing_seed_and_mixed_code_are_said() -> None:
     runs = [run("listnet", 0.4)]
     results = [fold(1, [*runs, run("listnet", 0.4, seed=1)]), fold(2, runs, code="other")]
-    notes = " ".join(tables_of(description(), results, tmp_path, methods=["listnet"])[0].notes)
+    notes = " ".join(table_of(results).notes)
     assert "seed 1 is missing for ListNet in fold 2" in notes
     assert "different versions of the code" in notes
 
 
-def test_folds_of_another_data_set_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="a fold of ohsumed among those of mq2007"):
-        tables_of(description(), folds(VALUES, "ohsumed"), tmp_path)
+def test_what_was_measured_besides_has_a_column_of_its_own() -> None:
+    own = run("listnet", 0.4)
+    own["test"] = {"letor": {"rr": 0.625, **own["test"]["letor"]}}
+    table = table_of([fold(1, [own, run("ranksvm", 0.3)])])
+    assert table.columns[-2:] == ["MAP", "RR"]
+    assert [row[-1] for row in texts(table)[0]] == ["–", "0.6250"]
+    assert table.alignment == "c|c|c|c|c|c|c"
+    assert csv(table).splitlines()[0] == "Method,NDCG@1,NDCG@3,NDCG@5,NDCG@10,MAP,RR"
+
+
+def test_a_table_is_made_by_its_name(tmp_path: Path) -> None:
+    made = plan(tmp_path, {"ranksvm": {}, "arsm-l2r": {}})
+    write_results(made, folds({"ranksvm": 0.4, "arsm-l2r": 0.3}))
+    assert [table_named(name, made).name for name in made.tables] == made.tables
+    assert "mq2007_published" in made.tables
+    with pytest.raises(UserError, match=r"no table 'ohsumed'; there are datasets, cost, mq2007"):
+        table_named("ohsumed", made)
 
 
 def test_data_set_that_is_not_in_the_paper_has_a_table_too() -> None:
@@ -112,7 +124,7 @@ def test_data_set_that_is_not_in_the_paper_has_a_table_too() -> None:
 
 
 def test_table_1_has_the_papers_numbers_and_what_was_counted() -> None:
-    table = datasets_table([description(), description("synthetic", "Synthetic")], load_paper())
+    table = datasets_table([description(), description("synthetic", "Synthetic")])
     assert texts(table) == [
         [["MQ2007", "1700", "~25,000,000", "46"]],
         [

@@ -215,7 +215,7 @@ def _cutoffs(runs: pl.DataFrame, queries: pl.DataFrame) -> dict[str, dict[str, d
 
 
 def _query_differences(per_query: pl.DataFrame, baseline: str | None) -> list[float]:
-    if _MEASURE not in per_query.columns:
+    if baseline is None or _MEASURE not in per_query.columns:
         return []
     means = query_means(tested_queries(per_query, "letor").select(*KEYS, _MEASURE))
     pairs = means.filter(name=OURS).join(means.filter(name=baseline), on=["fold", "qid"])

@@ -71,18 +71,23 @@ def write_claim(claim: Claim, titles: Mapping[str, str], results: Layout) -> Non
 
 
 def load_claims(results: Layout) -> list[dict[str, Any]]:
-    """The claims that have been judged and are about these data, in the order of the report."""
+    """The claims that have been judged, in the order of the report."""
     paths = [results.claim(name, "json") for name in CLAIMS]
-    claims = [read_json(path) for path in paths if path.exists()]
+    return [read_json(path) for path in paths if path.exists()]
+
+
+def about_these_data(claims: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The claims that are to be shown."""
     return [claim for claim in claims if claim["answer"] != Answer.ELSEWHERE]
 
 
-def claims_markdown(claims: Sequence[Mapping[str, Any]]) -> str:
+def claims_markdown(claims: Sequence[dict[str, Any]]) -> str:
     """The claims as a section of a Markdown page, with the figures that lie beside it.
 
     Args:
         claims: as `load_claims` gives them.
     """
+    claims = about_these_data(claims)
     lines = ["| claim | verdict |", "| --- | --- |"]
     lines += [f"| {escaped(claim['says'])} | **{claim['answer']}** |" for claim in claims]
     for claim in claims:

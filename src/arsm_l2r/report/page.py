@@ -16,7 +16,7 @@ from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.studies import CLAIMS
 from arsm_l2r.files import read_json
-from arsm_l2r.report.claim_files import load_claims
+from arsm_l2r.report.claim_files import about_these_data, load_claims
 from arsm_l2r.report.facts import (
     data_checks,
     method_facts,
@@ -58,24 +58,25 @@ def render(plan: Plan, options: str = "") -> str:
         if (path := layout.analysis(name)).exists()
     }
     found = list(analyses.values())
-    claims = load_claims(layout)
+    judged = load_claims(layout)
+    claims = about_these_data(judged)
     for claim in claims:
         if claim["figure"]:
             path = layout.claim(claim["name"], "svg")
-            claim["svg"] = _inlined(path, f"claim-{claim['name']}", claim["figure"]["alternative"])
+            claim["svg"] = _inlined(path, f"drawn-{claim['name']}", claim["figure"]["alternative"])
     ablations = {name for name, needs in CLAIMS.items() if needs.ablations}
-    judged = ablations & {claim["name"] for claim in claims}
+    made = ablations & {claim["name"] for claim in judged}
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     return environment.from_string(_resource("page.html.jinja")).render(
         css=Markup(_resource("page.css")),
-        headline=headline([claim["answer"] for claim in claims if CLAIMS[claim["name"]].papers]),
+        headline=headline([claim["answer"] for claim in judged if CLAIMS[claim["name"]].papers]),
         paper_source=load_paper().source,
         symbols=_SYMBOLS,
         claims=claims,
-        ablations_missing=judged != ablations,
-        ablations=settings_shown(plan.configuration.ablations.model_dump()) if judged else [],
+        ablations_missing=made != ablations,
+        ablations=settings_shown(plan.configuration.ablations.model_dump()) if made else [],
         missing=[sentence for name in plan.datasets for sentence in _missing(analyses, name)],
         mixed=[sentence for each in found for sentence in each.mixed],
         unlike=[sentence for each in found for sentence in each.unlike],

@@ -53,7 +53,7 @@ def publish(plan: Plan, output: Path) -> None:
         for fold in load_folds([results.fold(name, number) for number in plan.folds(name)]):
             gather(fold, results, made, measures)
     _copy(results, made, results.configuration, results.report)
-    for folder in (results.table("", "").parent, *_extras(results), _figures(results)):
+    for folder in (results.table("x", "md").parent, *_extras(results), _figures(results)):
         _copy(results, made, *(path for path in folder.rglob("*.*") if path.suffix != ".png"))
     for name, texts in published_tables(Plan.load(made.root)).items():
         for ending, text in texts.items():
@@ -102,11 +102,11 @@ def _check_nothing_is_lost(results: Layout, old: Layout) -> None:
 
 
 def _extras(results: Layout) -> tuple[Path, Path]:
-    return results.search("", "").parent, results.claim("", "").parent
+    return results.search("x", "md").parent, results.claim("x", "md").parent
 
 
 def _figures(results: Layout) -> Path:
-    return results.captions("").parent
+    return results.captions("x").parent.parent
 
 
 def _copy(results: Layout, made: Layout, *paths: Path) -> None:

@@ -57,6 +57,8 @@ class Claim:
 def headline(answers: Sequence[str]) -> str:
     """The answers to all claims of the paper in one sentence."""
     judged = [answer for answer in answers if answer != Answer.ELSEWHERE]
+    if not answers:
+        return "None of the paper's claims has been judged yet."
     if not judged:
         return (
             "None of the paper's claims is about these data; how the methods rank on them is below."

@@ -134,17 +134,23 @@ def judged(
         judge: how it is judged on one of them.
         about: the data sets that the paper says it about; by default all that it has.
     """
-    about = load_paper().performance if about is None else about
-    analyses = [each for each in analyses if each.dataset in about]
-    found = {each.title: judge(Tables(each)) for each in analyses}
-    return Claim(
-        name=name,
-        title=title,
-        says=says,
-        answer=together([verdict.answer for verdict in found.values()]),
-        because=[f"{place} ({v.answer}): {v.because}" for place, v in found.items()]
-        or ["None of these data sets is one that the paper says this about."],
-    )
+    printed = load_paper().performance
+    about = printed if about is None else about
+    found = {
+        each.dataset: (each.title, judge(Tables(each)))
+        for each in analyses
+        if each.dataset in about
+    }
+    because = [
+        f"{place} ({verdict.answer}): {verdict.because}" for place, verdict in found.values()
+    ]
+    absent = [printed[name].title for name in about if name not in found]
+    if absent:
+        because.append(
+            f"The paper says this about {listed(absent)}, which is not among these data."
+        )
+    answer = together([verdict.answer for _, verdict in found.values()])
+    return Claim(name, title, says, answer, because)
 
 
 def together(answers: Sequence[Answer]) -> Answer:
