@@ -37,13 +37,18 @@ def with_includes(page: Path) -> str:
     return text
 
 
+def default_pages() -> list[Path]:
+    """The pages of this project."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pages", nargs="*", type=Path)
     parser.add_argument("--check", action="store_true", help="change nothing; fail if stale")
     arguments = parser.parse_args()
     stale = []
-    for page in arguments.pages or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    for page in arguments.pages or default_pages():
         fresh = with_includes(page)
         if fresh != page.read_text(encoding="utf-8"):
             stale.append(str(page))

@@ -102,13 +102,18 @@ def settings_model(owner: type, *, configured: bool = True) -> type[BaseModel]:
     return create_model(owner.__name__, __config__=STRICT, **chosen)
 
 
-def check_declared(given: Any) -> None:
+def check_declared(given: Any, *, without: Sequence[str] = ()) -> None:
     """Refuse settings of an object that are not what they were declared to be.
+
+    Args:
+        given: the object.
+        without: settings to leave unchecked, which then count as their defaults.
 
     Raises:
         ValueError: naming each, its value and what is allowed.
     """
-    values = {name: getattr(given, name) for name in declared(type(given))}
+    names = [name for name in declared(type(given)) if name not in without]
+    values = {name: getattr(given, name) for name in names}
     plain = {
         name: value.item() if isinstance(value, np.generic) else value
         for name, value in values.items()

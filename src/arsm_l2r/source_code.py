@@ -48,8 +48,23 @@ def code_of(*definitions: Any, modules: Iterable[str] = ()) -> str:
         modules: further modules of this project.
     """
     own = [each for each in definitions if each.__module__.partition(".")[0] == PACKAGE]
-    files = {Path(inspect.getfile(each)) for each in definitions if each not in own}
-    return code_fingerprint({*modules, *(each.__module__ for each in own)}, files)
+    files, typed = set(), []
+    for each in definitions:
+        if each in own:
+            continue
+        try:
+            files.add(Path(inspect.getfile(each)))
+        except (OSError, TypeError):
+            typed.append(_compiled(each))
+    found = code_fingerprint({*modules, *(each.__module__ for each in own)}, files)
+    return hashlib.sha256("".join([found, *typed]).encode()).hexdigest()[:16] if typed else found
+
+
+def _compiled(definition: Any) -> str:
+    """What was compiled of a class or function that is in no file, as in a notebook."""
+    functions = vars(definition).values() if inspect.isclass(definition) else [definition]
+    codes = [each.__code__ for each in functions if inspect.isfunction(each)]
+    return repr([(code.co_code, code.co_names, str(code.co_consts)) for code in codes])
 
 
 def reference(definition: type) -> str:

@@ -152,23 +152,15 @@ def test_stopped_run_goes_on_as_if_it_had_not_been_stopped(
     undisturbed = train(
         noisy, EVEN, settings, validation=Validation(DATA.features, steadiness, "measure")
     )
+    settings = replace(settings, checkpoint=tmp_path / "state")
     for calls in (5, 3):  # epoch 5, then epoch 3 + 3 = 6
         with pytest.raises(StopError):
-            train(
-                noisy,
-                EVEN,
-                settings,
-                validation=stopping_at(calls, steadiness),
-            )
+            train(noisy, EVEN, settings, validation=stopping_at(calls, steadiness))
         saved = load_checkpoint(tmp_path / "state", "")
         assert saved is not None
         assert saved.epoch == 3
     resumed = train(
-        noisy,
-        EVEN,
-        settings,
-        validation=Validation(DATA.features, steadiness, "measure"),
-        checkpoint=tmp_path / "state",
+        noisy, EVEN, settings, validation=Validation(DATA.features, steadiness, "measure")
     )
     assert without_time(resumed.history) == without_time(undisturbed.history)
     assert all(np.diff([row["seconds"] for row in resumed.history]) > 0)

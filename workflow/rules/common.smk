@@ -7,6 +7,7 @@ import shlex
 import sys
 from pathlib import Path
 
+from arsm_l2r import source_code
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments import job_needs
 from arsm_l2r.experiments.configuration import CONFIGFILE, read_configuration
@@ -14,7 +15,7 @@ from arsm_l2r.experiments.gpus import gpu_limit
 from arsm_l2r.experiments.layout import FORMATS, PICTURES, DataFiles, Layout
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.studies import CLAIMS
-from arsm_l2r.source_code import code_fingerprint
+from arsm_l2r.metrics import measure_by_name
 from snakemake.exceptions import WorkflowError
 
 try:
@@ -68,9 +69,13 @@ wildcard_constraints:
     seed=r"\d+",
 
 
-def code_of(*modules):
-    """The version of the code of modules: a job that has it as a parameter runs again with it."""
-    return code_fingerprint(modules)
+def code_of(*modules, measures=()):
+    """The version of the code of modules: a job that has it as a parameter runs again with it.
+
+    Measures are given by name; they may be a user's.
+    """
+    definitions = [measure_by_name(name).definition for name in measures]
+    return source_code.code_of(*definitions, modules=modules)
 
 
 def as_parameter(content):

@@ -22,7 +22,7 @@ rule evaluate:
     params:
         also=config["measures"],
         extensions=config["extensions"],
-        code=code_of("arsm_l2r.experiments.results"),
+        code=code_of("arsm_l2r.experiments.results", measures=PLAN.measures),
     message:
         "Measuring {wildcards.method} on {wildcards.dataset}, fold {wildcards.fold}, seed {wildcards.seed}"
     shell:

@@ -1,4 +1,4 @@
-"""Which versions of the code are declared to give the same results.
+"""Versions of the code that trains, and which of them are declared to give the same results.
 
 A refactoring changes the fingerprint of the code, and with it everything that was trained. One that
 changes no result is declared so by `scripts/same_results.py`; from then on the new code goes by the
@@ -10,12 +10,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from arsm_l2r.files import read_json
+from arsm_l2r.estimators import estimator_by_name
+from arsm_l2r.experiments.methods import known_methods
+from arsm_l2r.files import read_json, write_json
+from arsm_l2r.losses import loss_class
 from arsm_l2r.source_code import code_of
 
 DECLARED = Path("workflow/same_results.json")
 """The declarations, from the project's folder: a fingerprint, the one it stands for, and why."""
-
 
 _RUN = "arsm_l2r.experiments.run"
 """What every training imports besides its ranker."""
@@ -23,35 +25,43 @@ _RUN = "arsm_l2r.experiments.run"
 
 def training_code(ranker: type, settings: Mapping[str, Any], project: Path = Path()) -> str:
     """The version of the code that trains a ranker with such settings."""
-    return accepted(code_of(*definitions_behind(ranker, settings), modules=[_RUN]), project)
+    return accepted(_fingerprint(ranker, settings), project)
 
 
-@cache
-def _declarations(path: Path) -> dict[str, str]:
-    if not path.exists():
-        return {}
-    return {each["code"]: each["same_as"] for each in read_json(path)}
+def training_codes(methods: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The fingerprint of the code that trains each method, whatever was declared about it."""
+    known = known_methods()
+    return {name: _fingerprint(known[name].ranker, own) for name, own in methods.items()}
 
 
 def accepted(code: str, project: Path = Path()) -> str:
     """The version of the code that a fingerprint stands for."""
     declared = _declarations(project / DECLARED)
-    seen = {code}
-    while code in declared and declared[code] not in seen:
-        code = declared[code]
-        seen.add(code)
-    return code
+    return declared.get(code, code)
 
 
-def definitions_behind(ranker: type, settings: Mapping[str, Any]) -> list[Any]:
-    """The classes and functions that a training runs: the ranker, its loss and its estimator."""
-    found: list[Any] = [ranker]
-    if isinstance(settings.get("loss"), str):
-        from arsm_l2r.losses import loss_by_name
+def declare(same: Mapping[str, str], because: str, project: Path = Path()) -> None:
+    """Write down that fingerprints give the same results as versions, and why."""
+    path = project / DECLARED
+    before = read_json(path) if path.exists() else []
+    known = {each["code"] for each in before}
+    new = [
+        {"code": code, "same_as": version, "because": because}
+        for code, version in same.items()
+        if code not in known
+    ]
+    if new:
+        write_json(path, [*before, *new])
 
-        found.append(type(loss_by_name(settings["loss"])))
-    if isinstance(settings.get("estimator"), str):
-        from arsm_l2r.estimators import estimator_by_name
 
-        found.append(estimator_by_name(settings["estimator"]))
-    return found
+@cache
+def _declarations(path: Path) -> dict[str, str]:
+    return {each["code"]: each["same_as"] for each in read_json(path)} if path.exists() else {}
+
+
+def _fingerprint(ranker: type, settings: Mapping[str, Any]) -> str:
+    """The code of the ranker, of its loss and of its estimator, which may be a user's."""
+    loss, estimator = settings.get("loss"), settings.get("estimator")
+    named = [loss_class(loss)] if isinstance(loss, str) else []
+    named += [estimator_by_name(estimator)] if isinstance(estimator, str) else []
+    return code_of(ranker, *named, modules=[_RUN])

@@ -11,7 +11,14 @@ from pydantic import Field
 from arsm_l2r.declared import OneOf, settings
 from arsm_l2r.errors import ConfigError
 from arsm_l2r.estimators import check_combination, estimator_by_name, estimator_names
-from arsm_l2r.losses import CallableLoss, Loss, loss_by_name, loss_names
+from arsm_l2r.losses import (
+    CallableLoss,
+    Loss,
+    check_loss_name,
+    loss_by_name,
+    loss_class,
+    loss_names,
+)
 from arsm_l2r.rankers.method import BLACK, VERMILLION, Method
 from arsm_l2r.rankers.network_ranker import NetworkRanker
 from arsm_l2r.rankers.scoring import SCORINGS, mixture, scores
@@ -24,21 +31,17 @@ if TYPE_CHECKING:
     from arsm_l2r.training.task import Objective
 
 
-_OWN = "own: "
-"""Begins what a model file keeps of a loss that has no name."""
-
-
 @dataclass(frozen=True)
 class _LossOrName(OneOf):
     """Marks a loss: one of the names, a `Loss` or a function."""
 
     def _check(self, loss: Any) -> Any:
-        if isinstance(loss, str) and not loss.startswith(_OWN):
+        if isinstance(loss, str):
             try:
-                loss_by_name(loss)
+                check_loss_name(loss)
             except ConfigError as error:
                 raise ValueError(str(error)) from error
-        elif not (isinstance(loss, str) or callable(loss) or hasattr(loss, "losses")):
+        elif not (callable(loss) or hasattr(loss, "losses")):
             raise ValueError(f"must be the name of a loss, a Loss or a function, not {loss!r}")
         return loss
 
@@ -79,6 +82,8 @@ class ARSMRanker(NetworkRanker):
     ] = "linear"
     select_on: SelectOn = "mean"
 
+    training_only = ("loss", "estimator")
+
     def predict_logits(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
         """The logits φ of the levels, (documents, C); of several members' mean probabilities."""
         return mixture(self._network_outputs(self._checked(X)))
@@ -105,18 +110,16 @@ class ARSMRanker(NetworkRanker):
 
     def _check_settings(self) -> None:
         super()._check_settings()
-        if not (isinstance(self.loss, str) and self.loss.startswith(_OWN)):
-            check_combination(self.estimator, self.loss, self.samples)
+        check_combination(self.estimator, self.loss, self.samples)
 
     def _definitions(self) -> list[Any]:
-        loss = loss_by_name(self.loss) if isinstance(self.loss, str) else None
-        named = [] if loss is None else [type(loss)]
+        named = [loss_class(self.loss)] if isinstance(self.loss, str) else []
         return [*super()._definitions(), *named, estimator_by_name(self.estimator)]
 
     def _portable_settings(self) -> dict[str, Any]:
         settings = super()._portable_settings()
         if not isinstance(self.loss, str):
-            settings["loss"] = f"{_OWN}{_description(self.loss)}"
+            settings["loss"] = f"own: {_description(self.loss)}"
         return settings
 
 

@@ -55,6 +55,9 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
     Settings are annotated attributes of a subclass with the decorator `settings`.
 
     Attributes:
+        trains_network: whether it trains a network, with TensorFlow.
+        training_only: settings that nothing but training needs: a model can be loaded where, say,
+            its loss is not known.
         history_: one row per epoch, round, tree or other candidate, with validation measures.
         selected_epoch_: the one that was selected, from 1.
         epochs_done_: how many there were.
@@ -64,6 +67,7 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
     """
 
     trains_network: ClassVar[bool] = False
+    training_only: ClassVar[tuple[str, ...]] = ()
     select_on: str
     history_: pl.DataFrame
     selected_epoch_: int
@@ -140,7 +144,7 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
         try:
             settings = note["settings"].items()
             ranker = cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in settings})
-            ranker._check_settings()
+            check_declared(ranker, without=cls.training_only)
             ranker._restore(note, arrays)
             ranker.n_features_in_ = note["features"]
             report = dict(note["report"])
