@@ -17,12 +17,15 @@ HERE = Path(__file__).parent
 FOLDERS_THAT_TRAIN = ("docs", "estimators", "losses", "training", "workflow")
 """Every test in them compiles TensorFlow's programs, trains, or starts the workflow."""
 
+QUICK = "not trains"
+"""What `make check` selects."""
+
 THREADS = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Set what TensorFlow reads when it is loaded, here and in the programs that tests start."""
-    if config.option.markexpr == "not trains":
+    if config.option.markexpr == QUICK:
         sys.meta_path.insert(0, NoTensorFlow())
     if "PYTEST_XDIST_WORKER" in os.environ:
         for name in THREADS:  # there is one worker per core
@@ -31,6 +34,11 @@ def pytest_configure(config: pytest.Config) -> None:
         programs = config.cache.mkdir("compiled") / this_machine()
         flag = f"--tf_xla_persistent_cache_directory={programs}"
         os.environ.setdefault("TF_XLA_FLAGS", flag)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import what loads TensorFlow when nothing is to be trained."""
+    return True if config.option.markexpr == QUICK and trains(collection_path) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

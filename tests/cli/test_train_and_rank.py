@@ -114,6 +114,7 @@ def test_validation_data_with_more_features_are_told_with_the_line(
     assert f"error: {tmp_path / 'vali.txt'}:2: feature number above 3: '4:1'" in done.err
 
 
+@pytest.mark.trains
 def test_documents_with_features_that_the_model_does_not_know_are_told_with_the_line(
     command: Command, model: Path, tmp_path: Path
 ) -> None:

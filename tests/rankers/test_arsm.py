@@ -384,6 +384,7 @@ def test_what_has_not_been_trained_neither_predicts_nor_saves(tmp_path: Path) ->
         (_with(FEATURES, np.nan), "feature 1 of document 1 is nan"),
     ],
 )
+@pytest.mark.trains
 def test_features_that_do_not_fit_the_model_are_refused(
     fitted: ARSMRanker, features: np.ndarray, message: str
 ) -> None:
@@ -396,6 +397,7 @@ def test_no_documents_have_no_scores(fitted: ARSMRanker) -> None:
     assert fitted.predict(FEATURES[:0]).shape == (0,)
 
 
+@pytest.mark.trains
 def test_scores_are_a_combination_of_the_probabilities_of_the_levels(fitted: ARSMRanker) -> None:
     powers = np.exp(fitted.predict_logits(FEATURES).astype(np.float64))
     probabilities = powers / powers.sum(axis=1, keepdims=True)
