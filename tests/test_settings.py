@@ -29,8 +29,8 @@ class Example(Settings):
     cut: int | None = None
     methods: dict[str, Method]
     network: Network = Network()
-    runs: list[OneRun] = []
-    seeds: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1), Unique] = [0]
+    runs: list[OneRun] = Field([])
+    seeds: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1), Unique] = Field([0])
 
 
 LEAST = {"epochs": 3, "methods": {}}

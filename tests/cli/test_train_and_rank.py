@@ -177,8 +177,8 @@ def test_every_setting_of_the_ranker_is_an_option_of_its_type() -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     given = parser.parse_args(
-        ["train.txt", "--model", "m", "--hidden", "8", "4", "--samples", "2", "--members", "3"]
-        + ["--weight-decay", "0.5", "--scoring", "top", "--patience", "7"]
+        "train.txt --model m --hidden 8 4 --samples 2 --members 3 --weight-decay 0.5 "
+        "--scoring top --patience 7".split()
     )
     assert set(ARSMRanker().get_params()) - {"checkpoint"} <= set(vars(given))
     assert (given.hidden, given.samples, given.members) == ([8, 4], 2, 3)

@@ -62,6 +62,6 @@ def _declarations(path: Path) -> dict[str, str]:
 def _fingerprint(ranker: type, settings: Mapping[str, Any]) -> str:
     """The code of the ranker, of its loss and of its estimator, which may be a user's."""
     loss, estimator = settings.get("loss"), settings.get("estimator")
-    named = [loss_class(loss)] if isinstance(loss, str) else []
+    named: list[Any] = [loss_class(loss)] if isinstance(loss, str) else []
     named += [estimator_by_name(estimator)] if isinstance(estimator, str) else []
     return code_of(ranker, *named, modules=[_RUN])
