@@ -293,8 +293,8 @@ def every_claim() -> list[Claim]:
         losses.judge_losses(
             queries({"a": 0.4, "b": 0.35, "untrained": 0.3, "chance": 0.2}), names, TITLES
         ),
-        comparable.judge_tables([comparison({"arsm-l2r": 0.4, "listnet": 0.39})]),
-        comparable.judge_tables([comparison({"arsm-l2r": 0.4, "own": 0.39}, "ohsumed")]),
+        comparable.judge([comparison({"arsm-l2r": 0.4, "listnet": 0.39})]),
+        comparable.judge([comparison({"arsm-l2r": 0.4, "own": 0.39}, "ohsumed")]),
         ties.judge_ties(queries({"a": 0.4, "b": 0.3}), names, TITLES),
     ]
 
@@ -315,7 +315,7 @@ def test_figures_are_vector_graphics_with_plain_numbers(tmp_path: Path) -> None:
 
 
 def test_methods_that_the_paper_lacks_are_marked_in_the_figure(tmp_path: Path) -> None:
-    claim = comparable.judge_tables([comparison({"arsm-l2r": 0.4, "lambdamart": 0.39})])
+    claim = comparable.judge([comparison({"arsm-l2r": 0.4, "lambdamart": 0.39})])
     write_claim(claim, TITLES, Layout(tmp_path))
     assert "LambdaMART†" in load_claims(Layout(tmp_path))[0]["figure"]["alternative"]
 
@@ -323,8 +323,8 @@ def test_methods_that_the_paper_lacks_are_marked_in_the_figure(tmp_path: Path) -
 def test_a_claim_without_a_figure_and_one_about_other_data(tmp_path: Path) -> None:
     results = Layout(tmp_path)
     for claim in (
-        reproduced.judge_tables([comparison({"arsm-l2r": 0.4})]),
-        significance.judge_tables([]),
+        reproduced.judge([comparison({"arsm-l2r": 0.4})]),
+        significance.judge([]),
     ):
         write_claim(claim, TITLES, results)
     assert {path.name for path in tmp_path.rglob("*.*")} == {

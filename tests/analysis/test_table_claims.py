@@ -22,7 +22,7 @@ HIGHEST, SIGNIFICANT, COMPARABLE, REPRODUCED = range(4)
 
 
 def judged(*analyses: Analysis) -> list[Claim]:
-    return [judge.judge_tables(analyses) for judge in JUDGES]
+    return [judge.judge(analyses) for judge in JUDGES]
 
 
 def because(claim: Claim) -> str:

@@ -211,6 +211,7 @@ class TestWhatIsPublished:
         stored = read_json(Layout(PUBLISHED).configuration)
         assert stored == configuration.model_dump(mode="json")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("dataset", ["ohsumed", "mq2007"])
     def test_the_results_make_the_analysis_byte_for_byte(
         self, dataset: str, tmp_path: Path

@@ -5,21 +5,15 @@ from typing import Any
 
 import polars as pl
 
+from arsm_l2r.analysis.measured import RUNS
 from arsm_l2r.analysis.paired import KEYS
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.methods import method_title
 from arsm_l2r.files import read_parquet, written_whole
 
-_KEYS = {
-    "dataset": pl.String,
-    "fold": pl.Int64,
-    "method": pl.String,
-    "seed": pl.Int64,
-    "split": pl.String,
-    "convention": pl.String,
-    "qid": pl.Int64,
-}
+_KEYS = {name: kind for name, kind in RUNS.items() if name not in ("measure", "value")}
+_KEYS["qid"] = pl.Int64
 
 
 def per_query_table(folds: Sequence[Mapping[str, Any]], results: Layout) -> pl.DataFrame:

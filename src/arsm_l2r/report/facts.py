@@ -1,4 +1,4 @@
-"""The facts that the page gives beside the results: settings, data, origins, times, commands."""
+"""What the page gives beside the results: settings and commands."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,20 +9,6 @@ from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.methods import OURS, in_order, method_of, method_title
 from arsm_l2r.experiments.plan import Plan
-
-_SHORT = 16
-"""Characters of a fingerprint that are shown."""
-
-_ORIGINS = {
-    "package": "Package",
-    "code": "Code",
-    "commit": "Commit",
-    "data": "Data",
-    "config": "Configuration",
-    "tensorflow": "TensorFlow",
-    "python": "Python",
-    "threads": "Threads",
-}
 
 
 def method_facts(plan: Plan, analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
@@ -43,70 +29,6 @@ def settings_shown(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [
         (key, "none" if value is None else json.dumps(value, ensure_ascii=False))
         for key, value in settings.items()
-    ]
-
-
-def data_checks(description: Mapping[str, Any]) -> dict[str, Any]:
-    """What a data set holds, by part and in all."""
-    labels = list(description["judged"]["labels"])
-    columns = [
-        "Queries",
-        "Documents",
-        "Features",
-        "Constant features",
-        *(f"Label {label}" for label in labels),
-        "Queries without a relevant document",
-        "Documents per query (least, median, most)",
-    ]
-    counted = [*description["parts"], {"part": "all", **description["judged"]}]
-    return {
-        "collection": description["collection"],
-        "source": description["source"],
-        "checked": description["checked_against_known_facts"],
-        "columns": columns,
-        "rows": [_part(part, labels) for part in counted],
-    }
-
-
-def _part(part: Mapping[str, Any], labels: Sequence[str]) -> dict[str, Any]:
-    sizes = part["documents_per_query"]
-    counts = [part[key] for key in ("queries", "documents", "features", "constant_features")]
-    counts += [part["labels"].get(label, 0) for label in labels]
-    counts.append(part["queries_without_relevant"])
-    return {
-        "part": part["part"],
-        "cells": [
-            *(f"{count:,}" for count in counts),
-            f"{sizes['min']}, {sizes['median']:g}, {sizes['max']}",
-        ],
-        "fingerprint": str(part.get("fingerprint", ""))[:_SHORT],
-    }
-
-
-def origins(analysis: Analysis) -> dict[str, Any]:
-    """Where the results of each fold come from."""
-    known = [key for key in _ORIGINS if any(key in fold for fold in analysis.origins.values())]
-    return {
-        "columns": [_ORIGINS[key] for key in known],
-        "rows": [
-            {"fold": number, "cells": [fold.get(key, "unknown")[:_SHORT] for key in known]}
-            for number, fold in analysis.origins.items()
-        ],
-    }
-
-
-def training_facts(analysis: Analysis) -> list[dict[str, Any]]:
-    """What training took, by method."""
-    return [
-        {
-            "method": method_title(each.method),
-            "runs": each.runs,
-            "total": "unknown" if each.total is None else f"{each.total:,.1f}",
-            "median": "unknown" if each.median is None else f"{each.median:,.1f}",
-            "selected": "unknown" if each.selected is None else f"{each.selected:g}",
-            "devices": ", ".join(each.devices),
-        }
-        for each in analysis.training
     ]
 
 

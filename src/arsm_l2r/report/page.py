@@ -8,40 +8,20 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from arsm_l2r import __version__
-from arsm_l2r.analysis.claims.claim import Answer, headline
+from arsm_l2r.analysis.claims.claim import headline
 from arsm_l2r.analysis.claims.tabled import ranking
 from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.analysis.stored import Analysis, read_analysis
 from arsm_l2r.errors import UserError
+from arsm_l2r.experiments.methods import method_title
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.studies import CLAIMS
 from arsm_l2r.files import read_json
 from arsm_l2r.report.claim_files import about_these_data, load_claims
-from arsm_l2r.report.facts import (
-    data_checks,
-    method_facts,
-    origins,
-    settings_shown,
-    steps,
-    training_facts,
-)
+from arsm_l2r.report.facts import method_facts, settings_shown, steps
 from arsm_l2r.report.svg import inline_svg
 
-_SYMBOLS = {
-    Answer.HOLDS: "✔",
-    Answer.IN_PART: "◐",
-    Answer.FAILS: "✘",
-    Answer.NOT_SEEN: "✘",
-    Answer.OPPOSITE: "✘",
-    Answer.UNKNOWN: "?",
-}
-
-_TABLES = {
-    "": "test measures of every method",
-    "_comparison": "the paper's figures beside ours",
-    "_comparison_paper": "the paper's figures beside ours, by the paper's equations",
-    "_published": "the baselines beside those that Microsoft published",
-}
+_TABLES = ("", "_comparison", "_comparison_paper", "_published")
 
 
 def render(plan: Plan, options: str = "") -> str:
@@ -73,7 +53,7 @@ def render(plan: Plan, options: str = "") -> str:
         css=Markup(_resource("page.css")),
         headline=headline([claim["answer"] for claim in judged if CLAIMS[claim["name"]].papers]),
         paper_source=load_paper().source,
-        symbols=_SYMBOLS,
+        title_of=method_title,
         claims=claims,
         ablations_missing=made != ablations,
         ablations=settings_shown(plan.configuration.ablations.model_dump()) if made else [],
@@ -97,25 +77,15 @@ def _missing(analyses: dict[str, Analysis], dataset: str) -> list[str]:
 
 def _dataset(plan: Plan, name: str, analysis: Analysis | None) -> dict[str, Any]:
     """What the template shows of a data set."""
-    layout, title = plan.layout, plan.catalogue[name].title
+    layout, description = plan.layout, plan.layout.description(name)
     tables = {kind: _table(layout.table(f"{name}{kind}", "html")) for kind in _TABLES}
-    description = layout.description(name)
     return {
-        "title": analysis.title if analysis else title,
+        "title": analysis.title if analysis else plan.catalogue[name].title,
         "ranking": ranking(analysis) if analysis and not analysis.in_paper else "",
-        "tables": [
-            {
-                "label": _TABLES[kind],
-                "html": html,
-                "folded": kind.endswith(("_paper", "_published")),
-            }
-            for kind, html in tables.items()
-            if html
-        ],
+        "tables": {kind: html for kind, html in tables.items() if html},
         "figures": _figures(layout.captions(name)),
-        "data": data_checks(read_json(description)) if description.exists() else None,
-        "origins": origins(analysis) if analysis else None,
-        "training": training_facts(analysis) if analysis else [],
+        "data": read_json(description) if description.exists() else None,
+        "analysis": analysis,
     }
 
 

@@ -5,6 +5,7 @@ from importlib import import_module
 
 from arsm_l2r.analysis.claims.claim import Claim
 from arsm_l2r.analysis.claims.studied import mixed_code
+from arsm_l2r.analysis.stored import there
 from arsm_l2r.analysis.words import counted, listed
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.files import read_json
@@ -18,8 +19,12 @@ def judged(name: str, plan: Plan) -> Claim:
         plan: of the results.
     """
     evidence = plan.evidence(name)
-    descriptions = {each: read_json(plan.layout.description(each)) for each in plan.datasets}
-    claim: Claim = import_module(f"{__name__}.{name}").judge(evidence, descriptions)
+    judge = import_module(f"{__name__}.{name}").judge
+    if not evidence.needs.ablations:
+        tabled: Claim = judge(there(list(evidence.analyses.values())))
+        return tabled
+    described = {each: read_json(plan.layout.description(each)) for each in plan.datasets}
+    claim: Claim = judge(evidence, described)
     if evidence.study is None:
         return claim
     because = [*claim.because, f"Trained with {counted('seed', evidence.study.seeds)}."]

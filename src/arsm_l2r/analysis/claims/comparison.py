@@ -5,25 +5,19 @@ from dataclasses import asdict, replace
 
 import polars as pl
 
-from arsm_l2r.analysis.claims.claim import Claim, Descriptions, difference_points
+from arsm_l2r.analysis.claims.claim import Claim, difference_points
 from arsm_l2r.analysis.claims.tabled import Tables, Verdict, judged
 from arsm_l2r.analysis.paired import LEVEL, Difference
 from arsm_l2r.analysis.paper import load_paper
-from arsm_l2r.analysis.stored import Analysis, there
+from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.analysis.words import listed
 from arsm_l2r.experiments.methods import OURS, in_order, method_title
-from arsm_l2r.experiments.plan import Evidence
 from arsm_l2r.metrics import PAPER_MEASURES, measure_title
 
 _DRAWN = ("ndcg@10", "map")
 
 
-def judge(evidence: Evidence, descriptions: Descriptions) -> Claim:
-    """Judge the claim by the analyses of the paper's data sets."""
-    return judge_tables(there(list(evidence.analyses.values())))
-
-
-def judge_tables(analyses: Sequence[Analysis]) -> Claim:
+def judge(analyses: Sequence[Analysis]) -> Claim:
     """Is no baseline of the paper's significantly ahead in any measure?"""
     drawn = [
         row.ahead

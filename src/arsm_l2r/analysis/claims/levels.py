@@ -13,7 +13,7 @@ from arsm_l2r.analysis.claims.claim import (
     points,
 )
 from arsm_l2r.analysis.claims.studied import changed, seconds_per_epoch, studied_queries, titles
-from arsm_l2r.analysis.paired import differences
+from arsm_l2r.analysis.paired import Difference, differences
 from arsm_l2r.analysis.words import listed
 from arsm_l2r.experiments.plan import Evidence
 
@@ -49,17 +49,24 @@ def judge_levels(
         true_levels: how many levels the labels have; what that many levels reach is compared with.
         papers: the C that the paper chose; without it, the largest is taken.
     """
-    by_levels = {levels: name for name, levels in names.items()}
+    levels = pl.col("name").replace_strict(dict(names))
+    means = means_by_name(queries).with_columns(levels=levels)
+    seconds = seconds.with_columns(levels=levels).sort("levels")
+    tried = sorted(names.values())
+    chosen = papers if papers in tried else tried[-1]
     answer = Answer.UNKNOWN
     because = [
         f"That takes C = {true_levels}, the number of true levels, and a larger one; trained "
-        f"were {listed(map(str, sorted(by_levels)))}."
+        f"were {listed(map(str, tried))}."
     ]
-    if true_levels in by_levels and max(by_levels) > true_levels:
-        base = by_levels[true_levels]
-        chosen = by_levels.get(papers, by_levels[max(by_levels)])
-        answer, because = _compared(queries, seconds, names, titles, base, chosen)
-    levels = pl.col("name").replace_strict(dict(names))
+    if true_levels in tried and tried[-1] > true_levels:
+        base = next(name for name in names if names[name] == true_levels)
+        others = [name for name in names if names[name] > true_levels]
+        found = differences(queries, base, others, ["mean"])
+        decisive = [each for each in found if names[each.name] == chosen]
+        answer = improvement(decisive)
+        because = [_compared(each, means, titles, true_levels, chosen) for each in decisive]
+        because.append(_cost(seconds, titles, {true_levels, chosen, tried[-1]}))
     ordered = dict(sorted(names.items(), key=lambda item: item[1]))
     return Claim(
         name="levels",
@@ -68,40 +75,25 @@ def judge_levels(
         f"improves the performance, hence C = {papers}.",
         answer=answer,
         because=because,
-        data=means_by_name(queries).with_columns(levels=levels),
-        drawn={
-            "points": points(queries, ordered, ("ndcg@10", "map")),
-            "seconds": seconds.with_columns(levels=levels).sort("levels"),
-        },
+        data=means,
+        drawn={"points": points(queries, ordered, ("ndcg@10", "map")), "seconds": seconds},
     )
 
 
 def _compared(
-    queries: pl.DataFrame,
-    seconds: pl.DataFrame,
-    names: Mapping[str, int],
-    titles: Mapping[str, str],
-    base: str,
-    chosen: str,
-) -> tuple[Answer, list[str]]:
-    others = [name for name in names if names[name] > names[base]]
-    found = differences(queries, base, others, ["mean"])
-    decisive = [each for each in found if each.name == chosen]
-    means = {(r["dataset"], r["name"]): r for r in means_by_name(queries).iter_rows(named=True)}
-    sentences = []
-    for each in decisive:
-        best = max(names, key=lambda name: means[each.dataset, name]["mean"])
-        sentences.append(
-            f"On {titles[each.dataset]} the mean over queries of the five measures is "
-            f"{means[each.dataset, base]['mean']:.4f} with C = {names[base]} and "
-            f"{means[each.dataset, chosen]['mean']:.4f} with C = {names[chosen]}: {each}; it is "
-            f"highest with C = {names[best]} ({means[each.dataset, best]['mean']:.4f})."
-        )
+    each: Difference, means: pl.DataFrame, titles: Mapping[str, str], base: int, chosen: int
+) -> str:
+    own = dict(means.filter(dataset=each.dataset).select("levels", "mean").iter_rows())
+    best = max(own, key=lambda levels: own[levels])
+    return (
+        f"On {titles[each.dataset]} the mean over queries of the five measures is {own[base]:.4f} "
+        f"with C = {base} and {own[chosen]:.4f} with C = {chosen}: {each}; it is highest with "
+        f"C = {best} ({own[best]:.4f})."
+    )
+
+
+def _cost(seconds: pl.DataFrame, titles: Mapping[str, str], shown: set[int]) -> str:
     first, title = next(iter(titles.items()))
-    costs = [
-        f"{row['seconds']:.2f} s with C = {names[row['name']]}"
-        for row in seconds.filter(dataset=first).iter_rows(named=True)
-        if row["name"] in (base, chosen) or names[row["name"]] == max(names.values())
-    ]
-    sentences.append(f"An epoch on {title} takes {listed(costs)}.")
-    return improvement(decisive), sentences
+    own = seconds.filter(pl.col("levels").is_in(list(shown)), dataset=first)
+    costs = [f"{s:.2f} s with C = {c}" for c, s in own.select("levels", "seconds").iter_rows()]
+    return f"An epoch on {title} takes {listed(costs)}."

@@ -2,22 +2,16 @@
 
 from collections.abc import Sequence
 
-from arsm_l2r.analysis.claims.claim import Claim, Descriptions
+from arsm_l2r.analysis.claims.claim import Claim
 from arsm_l2r.analysis.claims.tabled import Tables, Verdict, judged
 from arsm_l2r.analysis.paper import load_paper
-from arsm_l2r.analysis.stored import Analysis, there
+from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.analysis.words import listed, signed
 from arsm_l2r.experiments.methods import OURS, method_title
-from arsm_l2r.experiments.plan import Evidence
 from arsm_l2r.metrics import measure_title
 
 
-def judge(evidence: Evidence, descriptions: Descriptions) -> Claim:
-    """Judge the claim by the analyses of the paper's data sets."""
-    return judge_tables(there(list(evidence.analyses.values())))
-
-
-def judge_tables(analyses: Sequence[Analysis]) -> Claim:
+def judge(analyses: Sequence[Analysis]) -> Claim:
     """Is each figure of ARSM-L2R at most the tolerance below the paper's?"""
     tables = listed(
         f"{table.title} (Table {table.number})" for table in load_paper().performance.values()

@@ -2,24 +2,18 @@
 
 from collections.abc import Sequence
 
-from arsm_l2r.analysis.claims.claim import Claim, Descriptions
+from arsm_l2r.analysis.claims.claim import Claim
 from arsm_l2r.analysis.claims.tabled import Tables, Verdict, judged
 from arsm_l2r.analysis.paper import load_paper
-from arsm_l2r.analysis.stored import Analysis, there
+from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.analysis.words import listed
 from arsm_l2r.experiments.methods import OURS, method_title
-from arsm_l2r.experiments.plan import Evidence
 from arsm_l2r.metrics import measure_title
 
 _DATASET, _MEASURE = "ohsumed", "ndcg@1"
 
 
-def judge(evidence: Evidence, descriptions: Descriptions) -> Claim:
-    """Judge the claim by the analysis of its data set."""
-    return judge_tables(there(list(evidence.analyses.values())))
-
-
-def judge_tables(analyses: Sequence[Analysis]) -> Claim:
+def judge(analyses: Sequence[Analysis]) -> Claim:
     """Is ARSM-L2R significantly ahead of every baseline of the paper's?"""
     says = (
         f"{method_title(OURS)} has a significantly higher {measure_title(_MEASURE)} on "

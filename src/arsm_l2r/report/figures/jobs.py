@@ -1,5 +1,7 @@
 """What each job of the workflow took: time and memory."""
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
@@ -72,15 +74,13 @@ def _points(axes: Axes, row: int, values: pl.Series, colour: str, marker: str) -
     known = known[known > 0]
     if not known.size:
         return
-    axes.plot(
-        known,
-        [row] * len(known),
-        linestyle="",
-        marker=marker,
-        color=colour,
-        alpha=0.7,
-        markeredgewidth=0,
-    )
+    style: dict[str, Any] = {
+        "color": colour,
+        "marker": marker,
+        "linestyle": "",
+        "markeredgewidth": 0,
+    }
+    axes.plot(known, [row] * len(known), alpha=0.7, **style)
     middle = float(np.median(known))
     axes.plot([middle, middle], [row - 0.35, row + 0.35], color=BLACK, linewidth=1.5)
 

@@ -1,6 +1,5 @@
 """How ARSM-L2R learnt: its objective and validation measures, epoch by epoch."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -23,7 +22,7 @@ _MEASURES: dict[str, dict[str, Any]] = {
     "map": {"color": GREEN, "linestyle": ":"},
 }
 
-_Histories = dict[int, list[tuple[int | None, pl.DataFrame]]]
+_Runs = list[tuple[int | None, pl.DataFrame]]
 
 
 def draw(analysis: Analysis, results: Layout) -> Drawing:
@@ -76,9 +75,9 @@ def draw(analysis: Analysis, results: Layout) -> Drawing:
     return Drawing("training", heading, caption.format(blocks=blocks), words, figure)
 
 
-def _histories(analysis: Analysis, results: Layout) -> _Histories:
+def _histories(analysis: Analysis, results: Layout) -> dict[int, _Runs]:
     """By fold, for each seed the selected epoch and the history."""
-    found: _Histories = {}
+    found: dict[int, _Runs] = {}
     for run in analysis.runs:
         path = results.run(analysis.dataset, run.fold, run.method, run.seed).history
         if run.method != OURS or not path.exists():
@@ -89,13 +88,7 @@ def _histories(analysis: Analysis, results: Layout) -> _Histories:
     return found
 
 
-def _curve(
-    axes: Axes,
-    runs: Sequence[tuple[int | None, pl.DataFrame]],
-    column: str,
-    block: int,
-    style: dict[str, Any],
-) -> None:
+def _curve(axes: Axes, runs: _Runs, column: str, block: int, style: dict[str, Any]) -> None:
     tables = [
         history.select(block=(pl.col("epoch") - 1) // block, epoch="epoch", value=column)
         .group_by("block", maintain_order=True)
@@ -105,40 +98,23 @@ def _curve(
     ]
     if not tables:
         return
-    seeds = (
-        pl.concat(tables)
-        .group_by("block")
-        .agg(
-            pl.col("epoch").mean(),
-            mean=pl.col("value").mean(),
-            low=pl.col("value").min(),
-            high=pl.col("value").max(),
-        )
-        .sort("block")
-    )
-    marker = "o" if seeds.height == 1 else None
-    axes.plot(seeds["epoch"], seeds["mean"], marker=marker, **style)
+    value = pl.col("value")
+    seeds = pl.concat(tables).group_by("block", maintain_order=True)
+    curve = seeds.agg(
+        pl.col("epoch").mean(), mean=value.mean(), low=value.min(), high=value.max()
+    ).sort("block")
+    axes.plot(curve["epoch"], curve["mean"], marker="o" if curve.height == 1 else None, **style)
     if len(tables) > 1:
-        axes.fill_between(
-            seeds["epoch"], seeds["low"], seeds["high"], color=style["color"], alpha=0.2, lw=0
-        )
+        shade = {"color": style["color"], "alpha": 0.2, "lw": 0}
+        axes.fill_between(curve["epoch"], curve["low"], curve["high"], **shade)
 
 
-def _mark_selected(
-    axes: Axes, runs: Sequence[tuple[int | None, pl.DataFrame]], column: str
-) -> None:
+def _mark_selected(axes: Axes, runs: _Runs, column: str) -> None:
     label: str | None = "epoch selected"
     for epoch, history in runs:
         if epoch is None or column not in history.columns:
             continue
         axes.axvline(epoch, color=BLACK, linestyle="--", linewidth=0.7, alpha=0.6)
-        value = history.filter(epoch=epoch)[column]
-        if len(value):
-            marks: dict[str, Any] = {
-                "color": BLACK,
-                "marker": "*",
-                "linestyle": "",
-                "markersize": 9,
-            }
-            axes.plot([epoch], [value[0]], label=label, zorder=4, **marks)
+        for value in history.filter(epoch=epoch)[column]:
+            axes.plot(epoch, value, "*", color=BLACK, markersize=9, label=label, zorder=4)
             label = None
