@@ -1,6 +1,6 @@
 # make setup       the environment, in .venv
 # make demo        the whole workflow on the embedded data set
-# make check       format, lint, types and the tests that train nothing: under a minute
+# make check       format, lint, types and the quick tests: under a minute
 # make test        every check
 # make hooks       the quick checks before each commit
 # make reproduce   the full reproduction

@@ -14,10 +14,15 @@ import pytest
 
 HERE = Path(__file__).parent
 
-FOLDERS_THAT_TRAIN = ("docs", "estimators", "losses", "training", "workflow")
-"""Every test in them compiles TensorFlow's programs, trains, or starts the workflow."""
+SLOW = [
+    *("docs", "estimators", "losses", "training"),  # compile TensorFlow's programs and train
+    "workflow",  # starts Snakemake
+    *("report/test_browser.py", "report/test_latex.py"),  # start programs of others
+    *("letor/test_real_data.py", "metrics/test_real_data.py"),
+]
+"""Folders and files whose every test is slow; other slow tests are marked where they stand."""
 
-QUICK = "not trains"
+QUICK = "not slow"
 """What `make check` selects."""
 
 THREADS = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
@@ -37,21 +42,21 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import what loads TensorFlow when nothing is to be trained."""
-    return True if config.option.markexpr == QUICK and trains(collection_path) else None
+    """Do not even import what loads TensorFlow when only the quick tests are wanted."""
+    return True if config.option.markexpr == QUICK and slow(collection_path) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what trains by its folder, and begin with the workflow, whose tests take longest."""
+    """Mark what is slow by its place, and begin with the workflow, whose tests take longest."""
     for item in items:
-        if trains(item.path):
-            item.add_marker("trains")
+        if slow(item.path):
+            item.add_marker("slow")
     items.sort(key=lambda item: "workflow" not in item.path.parts)
 
 
-def trains(path: Path) -> bool:
-    """Whether a test file is in one of the folders that train."""
-    return any(path.is_relative_to(HERE / name) for name in FOLDERS_THAT_TRAIN)
+def slow(path: Path) -> bool:
+    """Whether all tests of a file or folder are slow."""
+    return any(path.is_relative_to(HERE / name) for name in SLOW)
 
 
 class NoTensorFlow:
@@ -59,7 +64,7 @@ class NoTensorFlow:
 
     def find_spec(self, name: str, *_: object) -> None:
         if name == "tensorflow":
-            raise ImportError("a test that loads TensorFlow is marked: @pytest.mark.trains")
+            raise ImportError("a test that loads TensorFlow is marked: @pytest.mark.slow")
 
 
 def this_machine() -> str:

@@ -28,6 +28,7 @@ def test_names_can_be_asked_for_without_importing_it(program: str) -> None:
     assert run(f"{program}\nimport sys; print('tensorflow' in sys.modules)") == "False\n"
 
 
+@pytest.mark.slow
 def test_it_is_tensorflow_once_it_is_used() -> None:
     program = """
 from arsm_l2r.tensorflow import tf

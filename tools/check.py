@@ -1,7 +1,7 @@
 """Run the checks side by side and print one closing summary.
 
 python tools/check.py            every check
-python tools/check.py --quick    those that train nothing, in less than a minute
+python tools/check.py --quick    the quick ones, in less than a minute
 python tools/check.py NAME …     the checks of these names
 """
 
@@ -36,7 +36,7 @@ CHECKS = {
     "generated files": ["python", "tools/generated.py"],
     "types": ["mypy"],
     "workflow lint": ["snakemake", "--lint"],
-    "quick tests": [*SIDE_BY_SIDE, "-m", "not trains"],
+    "quick tests": [*SIDE_BY_SIDE, "-m", "not slow"],
     "tests": [*SIDE_BY_SIDE, f"--ignore={SLURM}"],
     "SLURM tests": ["pytest", SLURM],
 }
@@ -119,7 +119,7 @@ def run_all(names: list[str]) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Run the checks, by default every one.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(CHECKS))
-    parser.add_argument("--quick", action="store_true", help="those that train nothing")
+    parser.add_argument("--quick", action="store_true", help="only the quick ones")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.names if name not in CHECKS]
     if unknown:

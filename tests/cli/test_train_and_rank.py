@@ -28,7 +28,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "model.npz"
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_trained_model_ranks_and_its_scores_are_evaluated(
     command: Command, train_file: Path, unseen_file: Path, tmp_path: Path
 ) -> None:
@@ -59,7 +59,7 @@ def test_trained_model_ranks_and_its_scores_are_evaluated(
     assert learnt > json.loads(done.out)["paper"]["ndcg@10"] + 0.1
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_scores_are_printed_unless_a_file_is_given(
     command: Command, model: Path, unseen_file: Path, tmp_path: Path
 ) -> None:
@@ -114,7 +114,7 @@ def test_validation_data_with_more_features_are_told_with_the_line(
     assert f"error: {tmp_path / 'vali.txt'}:2: feature number above 3: '4:1'" in done.err
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_documents_with_features_that_the_model_does_not_know_are_told_with_the_line(
     command: Command, model: Path, tmp_path: Path
 ) -> None:
@@ -124,7 +124,7 @@ def test_documents_with_features_that_the_model_does_not_know_are_told_with_the_
     assert f"error: {tmp_path / 'data.txt'}:1: feature number above 3: '9:1'" in done.err
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_features_left_out_are_0(command: Command, model: Path, tmp_path: Path) -> None:
     (tmp_path / "data.txt").write_text("0 qid:1 1:0.5\n0 qid:1 1:0.5 2:0 3:0\n")
     first, second = command("rank", tmp_path / "data.txt", "--model", model).out.split()
@@ -165,7 +165,7 @@ def test_file_that_cannot_be_written_is_told_before_training(
     assert "Training" not in done.err
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_folder_in_place_of_the_scores_is_told(
     command: Command, model: Path, unseen_file: Path, tmp_path: Path
 ) -> None:
@@ -176,10 +176,9 @@ def test_folder_in_place_of_the_scores_is_told(
 def test_every_setting_of_the_ranker_is_an_option_of_its_type() -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    given = parser.parse_args(
-        "train.txt --model m --hidden 8 4 --samples 2 --members 3 --weight-decay 0.5 "
-        "--scoring top --patience 7".split()
-    )
+    options = ["--hidden", "8", "4", "--samples", "2", "--members", "3", "--patience", "7"]
+    more = ["--weight-decay", "0.5", "--scoring", "top"]
+    given = parser.parse_args(["train.txt", "--model", "m", *options, *more])
     assert set(ARSMRanker().get_params()) - {"checkpoint"} <= set(vars(given))
     assert (given.hidden, given.samples, given.members) == ([8, 4], 2, 3)
     assert (given.weight_decay, given.scoring, given.patience) == (0.5, "top", 7)

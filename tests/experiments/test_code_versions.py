@@ -38,6 +38,7 @@ def git(folder: Path, *arguments: str) -> None:
     subprocess.run(["git", "-C", str(folder), *identity, *arguments], check=True)
 
 
+@pytest.mark.slow
 def test_a_refactoring_is_declared_by_one_command(tmp_path: Path) -> None:
     for name in ("src", "config", "scripts"):
         skipped = shutil.ignore_patterns("__pycache__")

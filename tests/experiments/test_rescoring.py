@@ -32,7 +32,7 @@ def ranker() -> ARSMRanker:
     return ARSMRanker(**SETTINGS).fit(DATA.features, DATA.labels, DATA.group)
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_each_scoring_is_measured_as_a_ranker_with_it_would_be(ranker: ARSMRanker) -> None:
     found = rescored(ranker, DATA, list(SCORINGS))
     for scoring in SCORINGS:
@@ -67,7 +67,7 @@ def test_the_best_of_many_untrained_networks_is_selected_on_validation_data() ->
     assert means[1] > means[0]
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_gradients_are_measured_at_every_stage_for_every_estimator() -> None:
     found = gradients_in_training(DATA, SETTINGS, queries=2, draws=30, seed=0, threads=None)
     assert list(found["stage"].unique(maintain_order=True)) == ["start", "middle", "end"]

@@ -41,7 +41,7 @@ def validation_measure(ranker: ARSMRanker, measure: str = "ndcg@10") -> float:
     return means(evaluate(ranker.predict(features), Judgements(labels, group), LETOR))[measure]
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_weights_of_the_best_validation_epoch_are_kept(fitted: ARSMRanker) -> None:
     history = fitted.history_
     assert history["epoch"].to_list() == list(range(1, 21))
@@ -51,7 +51,7 @@ def test_weights_of_the_best_validation_epoch_are_kept(fitted: ARSMRanker) -> No
     assert validation_measure(fitted) == pytest.approx(history["ndcg@10"][best], abs=1e-9)
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_another_measure_selects_by_that_measure() -> None:
     ranker = ARSMRanker(**SMALL, select_on="map").fit(*TRAIN, eval_set=VALI)
     best = int(ranker.history_["map"].arg_max())
@@ -62,7 +62,7 @@ def test_another_measure_selects_by_that_measure() -> None:
         assert row["mean"] == pytest.approx(np.mean(found))
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_same_seed_gives_the_same_scores_and_qid_the_same_as_group(fitted: ARSMRanker) -> None:
     features, labels, group = TRAIN
     again = ARSMRanker(**SMALL).fit(
@@ -72,13 +72,13 @@ def test_same_seed_gives_the_same_scores_and_qid_the_same_as_group(fitted: ARSMR
     assert again.history_.drop("seconds").equals(fitted.history_.drop("seconds"))
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_another_seed_gives_other_scores(fitted: ARSMRanker) -> None:
     other = ARSMRanker(**SMALL, seed=1).fit(*TRAIN, eval_set=VALI)
     assert (other.predict(OTHER[0]) != fitted.predict(OTHER[0])).all()
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_saved_and_loaded_it_gives_the_same_scores(fitted: ARSMRanker, tmp_path: Path) -> None:
     fitted.save(tmp_path / "model.npz")
     loaded = ARSMRanker.load(tmp_path / "model.npz")
@@ -88,7 +88,7 @@ def test_saved_and_loaded_it_gives_the_same_scores(fitted: ARSMRanker, tmp_path:
 
 
 @pytest.mark.parametrize("scaling", ["standard", "quantile"])
-@pytest.mark.trains
+@pytest.mark.slow
 def test_scaling_is_part_of_the_saved_model(scaling: str, tmp_path: Path) -> None:
     features, labels, group = TRAIN
     features = 100 + 7 * np.column_stack([features, np.full(len(features), 0.1)])
@@ -98,7 +98,7 @@ def test_scaling_is_part_of_the_saved_model(scaling: str, tmp_path: Path) -> Non
     np.testing.assert_array_equal(loaded.predict(features), ranker.predict(features))
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_scaled_features_have_mean_0_and_variance_1_and_constant_ones_do_nothing() -> None:
     features, labels, group = TRAIN
     standard = (features - features.mean(axis=0)) / features.std(axis=0)
@@ -115,7 +115,7 @@ def test_scaled_features_have_mean_0_and_variance_1_and_constant_ones_do_nothing
     )
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_constant_feature_of_many_documents_is_recognised() -> None:
     documents = 50_000  # single-precision sums of so many have a deviation of their own
     features = np.column_stack([np.arange(documents) / documents, np.full(documents, 0.7)])
@@ -125,7 +125,7 @@ def test_constant_feature_of_many_documents_is_recognised() -> None:
     np.testing.assert_array_equal(ranker.predict(features), ranker.predict(changed))
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_unseen_queries_are_ranked_better_than_by_chance(
     fitted: ARSMRanker,
 ) -> None:
@@ -136,21 +136,21 @@ def test_unseen_queries_are_ranked_better_than_by_chance(
     assert learnt > chance + 0.1
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_patience_ends_training_early() -> None:
     ranker = ARSMRanker(**SMALL | {"epochs": 500}, patience=3).fit(*TRAIN, eval_set=VALI)
     assert ranker.epochs_done_ == ranker.selected_epoch_ + 3 < 500
     assert ranker.history_.height == ranker.epochs_done_
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_without_validation_the_last_weights_are_kept() -> None:
     ranker = ARSMRanker(**SMALL | {"epochs": 2}).fit(*TRAIN)
     assert ranker.selected_epoch_ == 2
     assert ranker.history_.columns == ["epoch", "objective", "gradient_norm", "seconds"]
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_a_function_of_ones_own_is_a_loss(tmp_path: Path) -> None:
     from arsm_l2r.tensorflow import tf
 
@@ -168,7 +168,7 @@ def test_a_function_of_ones_own_is_a_loss(tmp_path: Path) -> None:
     assert "upside_down" in loaded.loss
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_loss_that_becomes_nan_ends_training_and_leaves_an_earlier_fit_as_it_was(
     tmp_path: Path,
 ) -> None:
@@ -193,7 +193,7 @@ def test_loss_that_becomes_nan_ends_training_and_leaves_an_earlier_fit_as_it_was
     np.testing.assert_array_equal(ranker.predict(OTHER[0]), before)
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_interrupted_fit_goes_on_from_its_checkpoint(
     fitted: ARSMRanker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
 ) -> None:
@@ -235,7 +235,7 @@ def one_epoch(checkpoint_of_one_epoch: bytes, tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_checkpoint_of_a_finished_fit_is_its_result(one_epoch: Path, capsys) -> None:
     before = one_epoch.read_bytes()
     ranker = ARSMRanker(**ONE_EPOCH, checkpoint=one_epoch).fit(*TRAIN, eval_set=VALI)
@@ -260,7 +260,7 @@ def _other_labels(data):
     ],
     ids=["seed", "loss", "training labels", "validation labels", "no validation"],
 )
-@pytest.mark.trains
+@pytest.mark.slow
 def test_checkpoint_of_other_data_or_settings_is_not_used(
     one_epoch: Path, capsys, changes, train, vali
 ) -> None:
@@ -269,7 +269,7 @@ def test_checkpoint_of_other_data_or_settings_is_not_used(
     assert "is of other data, settings or code and is not used" in capsys.readouterr().err
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_checkpoint_of_other_code_is_not_used(one_epoch: Path, capsys, monkeypatch) -> None:
     monkeypatch.setattr("arsm_l2r.rankers.network_ranker.code_of", lambda *_: "changed")
     ARSMRanker(**ONE_EPOCH, checkpoint=one_epoch).fit(*TRAIN, eval_set=VALI)
@@ -384,7 +384,7 @@ def test_what_has_not_been_trained_neither_predicts_nor_saves(tmp_path: Path) ->
         (_with(FEATURES, np.nan), "feature 1 of document 1 is nan"),
     ],
 )
-@pytest.mark.trains
+@pytest.mark.slow
 def test_features_that_do_not_fit_the_model_are_refused(
     fitted: ARSMRanker, features: np.ndarray, message: str
 ) -> None:
@@ -392,19 +392,19 @@ def test_features_that_do_not_fit_the_model_are_refused(
         fitted.predict(features)
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_no_documents_have_no_scores(fitted: ARSMRanker) -> None:
     assert fitted.predict(FEATURES[:0]).shape == (0,)
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_scores_are_a_combination_of_the_probabilities_of_the_levels(fitted: ARSMRanker) -> None:
     powers = np.exp(fitted.predict_logits(FEATURES).astype(np.float64))
     probabilities = powers / powers.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(fitted.predict(FEATURES), probabilities @ [1, 2, 3, 4])
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_file_that_is_no_ranker_is_refused(fitted: ARSMRanker, tmp_path: Path) -> None:
     np.savez(tmp_path / "other.npz", note=np.array('{"kind": "ARSMRanker"}'))
     with pytest.raises(UserError, match=r"other\.npz: not a model that this version can read"):
@@ -414,7 +414,7 @@ def test_file_that_is_no_ranker_is_refused(fitted: ARSMRanker, tmp_path: Path) -
         ARSMRanker.load(tmp_path / "trees.npz")
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_saved_model_holds_arrays_and_json_only(fitted: ARSMRanker, tmp_path: Path) -> None:
     fitted.save(tmp_path / "model.npz")
     with np.load(tmp_path / "model.npz", allow_pickle=False) as content:
@@ -425,7 +425,7 @@ def test_saved_model_holds_arrays_and_json_only(fitted: ARSMRanker, tmp_path: Pa
     assert "checkpoint" not in note["settings"]  # which would tell where it was trained
 
 
-@pytest.mark.trains
+@pytest.mark.slow
 def test_predicting_needs_no_tensorflow(fitted: ARSMRanker, tmp_path: Path) -> None:
     fitted.save(tmp_path / "model.npz")
     np.save(tmp_path / "features.npy", FEATURES)

@@ -36,8 +36,7 @@ NETWORKS = ["listnet"]
 
 @pytest.fixture(
     params=[
-        pytest.param(name, marks=pytest.mark.trains) if name in NETWORKS else name
-        for name in MAKERS
+        pytest.param(name, marks=pytest.mark.slow) if name in NETWORKS else name for name in MAKERS
     ]
 )
 def make(request: pytest.FixtureRequest) -> Callable[[], Any]:
@@ -87,6 +86,7 @@ def test_a_model_of_another_kind_is_refused(make: Callable[[], Any], tmp_path: P
         type(make()).load(tmp_path / "model.npz")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["ranksvm", "adarank-map", "adarank-ndcg", "lambdamart"])
 def test_a_job_without_a_network_never_loads_tensorflow(method: str, tmp_path: Path) -> None:
     imported = modules_of_a_training(method, tmp_path)
@@ -95,6 +95,7 @@ def test_a_job_without_a_network_never_loads_tensorflow(method: str, tmp_path: P
     assert (tmp_path / "run" / "run.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [*MAKERS, "arsm-l2r"])
 def test_the_fingerprint_of_code_covers_what_a_training_imports(
     method: str, tmp_path: Path

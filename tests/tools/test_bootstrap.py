@@ -54,6 +54,7 @@ def test_a_missing_venv_module_is_told_how_to_get_it(clone: Path) -> None:
     assert "apt install python3" in done.stderr
 
 
+@pytest.mark.slow
 def test_no_network_is_told_and_leaves_the_setup_unfinished(clone: Path) -> None:
     unreachable = {"PIP_INDEX_URL": "http://127.0.0.1:9", "PIP_EXTRA_INDEX_URL": ""}
     offline = {**unreachable, "PIP_RETRIES": "0", "PIP_FIND_LINKS": "", "PIP_NO_CACHE_DIR": "1"}
