@@ -56,9 +56,9 @@ class Clone:
     def tiny(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return self.snakemake(*arguments, "--configfile", "tiny.yaml")
 
-    def jobs(self, *arguments: str) -> dict[str, int]:
+    def jobs(self, *arguments: str, **environment: str) -> dict[str, int]:
         """How many jobs of each rule a dry run would start."""
-        done = self.snakemake("--dry-run", *arguments)
+        done = self.snakemake("--dry-run", *arguments, **environment)
         assert done.returncode == 0, done.stdout + done.stderr
         table = re.search(r"job +count\n-+ +-+\n(.*?)\ntotal", done.stdout + done.stderr, re.S)
         if table is None:

@@ -1,12 +1,13 @@
 """The workflow, run for real on the embedded data set with a tiny configuration."""
 
 import json
+import shutil
 from typing import Any
 
 import pytest
 import yaml
 
-from .conftest import Clone
+from .conftest import ROOT, Clone
 
 FOLDS = range(1, 6)
 METHODS = ["adarank-map", "arsm-l2r"]
@@ -105,6 +106,45 @@ def test_a_changed_setting_reruns_what_depends_on_it(finished: Clone) -> None:
     jobs = finished.jobs("--configfile", "tiny.yaml", "longer.yaml")
     assert before_tables(jobs) == {"train": 5, "evaluate": 5, "fold": 5}
     assert jobs["methods_table"] == 1
+
+
+class Source:
+    """The package's source in a clone, which its jobs import: to change it."""
+
+    def __init__(self, clone: Clone) -> None:
+        skipped = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / "src", clone.path("src"), ignore=skipped)
+        self._clone = clone
+
+    def change(self, name: str, old: str, new: str) -> None:
+        path = self._clone.path(f"src/arsm_l2r/{name}")
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+
+    def jobs(self) -> dict[str, int]:
+        place = str(self._clone.path("src"))
+        return self._clone.jobs("--configfile", "tiny.yaml", PYTHONPATH=place)
+
+
+def test_changed_code_reruns_what_imports_it(finished: Clone) -> None:
+    source = Source(finished)
+    assert source.jobs() == {}
+
+    source.change("report/figures/spread.py", "0.12", "0.11")
+    assert set(source.jobs()) == {"draw_figures", "report_page", "all"}
+    source.change("report/figures/spread.py", "0.11", "0.12")
+
+    source.change("losses/ndcg.py", '"""', '"""Changed words only. ')
+    assert source.jobs() == {}
+
+    source.change("losses/ndcg.py", "from __future__ import annotations", CHANGED)
+    jobs = source.jobs()
+    assert jobs["train"] == 5  # arsm-l2r on every fold, and not AdaRank, which has no loss
+    assert not {"fetch", "prepare", "describe"} & set(jobs)
+
+
+CHANGED = "from __future__ import annotations\n\nANOTHER = 1"
 
 
 def test_another_seed_adds_its_runs_and_keeps_the_others(finished: Clone) -> None:
