@@ -320,6 +320,14 @@ def test_methods_that_the_paper_lacks_are_marked_in_the_figure(tmp_path: Path) -
     assert "LambdaMART†" in load_claims(Layout(tmp_path))[0]["figure"]["alternative"]
 
 
+def test_a_figure_of_nothing_says_so(tmp_path: Path) -> None:
+    write_claim(comparable.judge([]), TITLES, Layout(tmp_path))
+    assert {path.name for path in tmp_path.rglob("*.*")} == {
+        f"comparison.{ending}" for ending in ("json", "csv", "svg", "png")
+    }
+    assert load_claims(Layout(tmp_path))[0]["figure"]["alternative"].startswith("Empty")
+
+
 def test_a_claim_without_a_figure_and_one_about_other_data(tmp_path: Path) -> None:
     results = Layout(tmp_path)
     for claim in (

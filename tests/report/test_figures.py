@@ -82,6 +82,13 @@ def test_without_the_papers_method(tmp_path: Path) -> None:
     assert "own <method> $x$" in words["cutoffs"]["alternative"]
 
 
+def test_a_method_without_the_deepest_cut_off(tmp_path: Path) -> None:
+    lacking = run("listnet", 0.4)
+    lacking["test"] = {"letor": {"ndcg@1": 0.4, "ndcg@10": None}}
+    words = drawn(tmp_path, [fold(1, [run("ranksvm", 0.3), lacking])])
+    assert words["cutoffs"]["alternative"].endswith("At cut-off 10: RankSVM 0.3000.")
+
+
 def test_values_that_are_no_numbers(tmp_path: Path) -> None:
     nan = float("nan")
     write_measures(tmp_path, 1, "arsm-l2r", [nan, 0.5])

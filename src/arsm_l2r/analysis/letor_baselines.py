@@ -30,7 +30,7 @@ def beside_published(analysis: Analysis, published: Path) -> list[Beside]:
     theirs = {(row["method"], row["fold"]): row for row in table.iter_rows(named=True)}
     found = []
     for method in analysis.methods:
-        own = analysis.fold_means[method]
+        own = analysis.fold_means.get(method, {})
         folds = [fold for fold in own if (method, fold) in theirs]
         for measure in (name for name in analysis.measures if folds and name in table.columns):
             ours = {fold: own[fold].get(measure) for fold in folds}

@@ -40,6 +40,6 @@ def draw(analysis: Analysis) -> Drawing:
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 6))
     first = next(iter(found.values()))
-    ends = [f"{method_title(m)} {line[deepest]:.4f}" for m, line in first.items()]
+    ends = [f"{method_title(m)} {at[deepest]:.4f}" for m, at in first.items() if deepest in at]
     words = f"Line chart, one line per method. At cut-off {deepest}: {', '.join(ends)}."
     return Drawing("cutoffs", heading, caption, words, figure)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from arsm_l2r.analysis.claims.claim import MEASURES, Claim
 from arsm_l2r.rankers.method import BLACK, BLUE, GREY, VERMILLION
-from arsm_l2r.report.figures.style import Drawing, new_figure, rows_of
+from arsm_l2r.report.figures.style import Drawing, new_figure, nothing_to_show, rows_of
 
 _COLOURS = {"ndcg@10": VERMILLION, "map": BLUE, "mean": BLACK}
 _ROOM = 0.3
@@ -29,7 +29,10 @@ def draw(
     signed = "difference" in axis
     shown = {name: titles[name] for name in points["dataset"].unique(maintain_order=True)}
     figure = new_figure(heading, width=max(5 * len(shown), 6), height=1.8 + 0.4 * len(rows))
-    panels = figure.subplots(1, len(shown), sharey=True, squeeze=False)[0] if shown else []
+    if not shown:
+        nothing_to_show(figure, "Nothing could be compared.")
+        return Drawing(claim.name, heading, caption, "Empty: nothing could be compared.", figure)
+    panels = figure.subplots(1, len(shown), sharey=True, squeeze=False)[0]
     words = []
     for axes, (dataset, title) in zip(panels, shown.items(), strict=True):
         if signed:
@@ -53,4 +56,4 @@ def draw(
         rows_of(axes, rows)
         axes.set(title=title, xlabel=axis)
         axes.legend()
-    return Drawing(claim.name, heading, caption, "; ".join(words) or "Empty.", figure)
+    return Drawing(claim.name, heading, caption, "; ".join(words), figure)
