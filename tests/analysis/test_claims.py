@@ -300,15 +300,15 @@ def every_claim() -> list[Claim]:
 
 
 def test_figures_are_vector_graphics_with_plain_numbers(tmp_path: Path) -> None:
-    results = Layout(tmp_path)
-    for claim in every_claim():
+    results, made = Layout(tmp_path), every_claim()
+    for claim in made:
         write_claim(claim, TITLES, results)
         drawn = results.claim(claim.name, "svg").read_text()
         assert "mathdefault" not in drawn
         assert "<image" not in drawn
     written = load_claims(results)
     assert [claim["name"] for claim in written] == [
-        name for name in CLAIMS if name in {claim.name for claim in every_claim()}
+        name for name in CLAIMS if name in {claim.name for claim in made}
     ]
     assert all(claim["figure"]["alternative"] for claim in written)
     assert list(written[0]) == ["name", "title", "says", "answer", "because", "figure"]

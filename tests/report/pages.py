@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from arsm_l2r.analysis.benchmarks import read_benchmarks
 from arsm_l2r.analysis.claims import judged
@@ -50,7 +51,8 @@ def make_page(
     for table in made.tables:
         write_table(table_named(table, made), made.layout.table(table, "html").parent)
     jobs = read_benchmarks(made.benchmarks, name, made.methods, made.seeds)
-    write_figures(read_analysis(made.layout.analysis(name)), jobs, made.layout)
-    for claim in (claim for claim, needs in CLAIMS.items() if not needs.ablations):
-        write_claim(judged(claim, made), {name: described["title"]}, made.layout)
+    with patch("arsm_l2r.report.figures.style.PICTURES", ("svg",)):  # all that a page shows
+        write_figures(read_analysis(made.layout.analysis(name)), jobs, made.layout)
+        for claim in (claim for claim, needs in CLAIMS.items() if not needs.ablations):
+            write_claim(judged(claim, made), {name: described["title"]}, made.layout)
     return render(made)
