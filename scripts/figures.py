@@ -23,7 +23,7 @@ def main() -> None:
     from arsm_l2r.analysis.benchmarks import read_benchmarks
     from arsm_l2r.analysis.stored import read_analysis
     from arsm_l2r.experiments.plan import Plan
-    from arsm_l2r.report.figures import write_figures
+    from arsm_l2r.report.figure_files import write_figures
 
     plan = Plan.load(arguments.results)
     analysis = read_analysis(plan.layout.analysis(arguments.dataset))

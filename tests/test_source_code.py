@@ -16,6 +16,8 @@ FILES = {
     "method.py": "class Method: ...\n",
     "ranker.py": "from arsm_l2r.method import Method\n\nMINE = Method(colour='red')\nRATE = 1\n",
     "figures.py": "draw = 1\n",
+    "page.py": "TEMPLATE = 'page.jinja'\n",
+    "page.jinja": "words",
 }
 
 
@@ -86,6 +88,12 @@ def test_what_changes_no_result_is_the_same_version(
     before = fingerprint()
     change(project / name, old, new)
     assert fingerprint() == before
+
+
+def test_a_file_that_a_module_names_counts_with_it(project: Path) -> None:
+    before = code_fingerprint(["arsm_l2r.page"])
+    change(project / "page.jinja", "words", "other words")
+    assert code_fingerprint(["arsm_l2r.page"]) != before
 
 
 def test_a_users_file_counts_with_what_it_imports(project: Path, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The identity of code: a fingerprint of a module and of everything of this project it imports.
 
-What is hashed is the code, not its comments, docstrings and blank lines, nor how a method is shown
-(its `Method`): changing those changes no result.
+What is hashed is the code and the data files beside it that it names, not comments, docstrings and
+blank lines, nor how a method is shown (its `Method`): changing those changes no result.
 """
 
 import ast
@@ -37,6 +37,8 @@ def code_fingerprint(modules: Iterable[str], files: Iterable[Path] = ()) -> str:
     digest = hashlib.sha256()
     for name, path in [*found.items(), *((path.name, path) for path in own)]:
         digest.update(name.encode() + b"\0" + _code(path).encode() + b"\0")
+        for data in _data(path):
+            digest.update(data.name.encode() + b"\0" + data.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
@@ -118,6 +120,19 @@ def _imports(path: Path, module: str) -> tuple[str, ...]:
         elif isinstance(node, ast.Call) and _called(node) == _FINDER:
             found += [f"{module}.{each.stem}" for each in path.parent.glob("[!_]*.py")]
     return tuple(found)
+
+
+@cache
+def _data(path: Path) -> tuple[Path, ...]:
+    """The files beside a module that it names, such as a template."""
+    said = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    names = {
+        node.value
+        for node in said
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and "." in node.value
+    }
+    beside = {each.name: each for each in path.parent.iterdir() if each.suffix != ".py"}
+    return tuple(beside[name] for name in sorted(names & beside.keys()))
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:

@@ -10,7 +10,7 @@ from arsm_l2r.analysis.claims import judged
 from arsm_l2r.analysis.stored import read_analysis
 from arsm_l2r.experiments.studies import CLAIMS
 from arsm_l2r.report.claim_files import write_claim
-from arsm_l2r.report.figures import write_figures
+from arsm_l2r.report.figure_files import write_figures
 from arsm_l2r.report.page import render
 from arsm_l2r.report.table_files import table_named, write_table
 

@@ -13,7 +13,7 @@ from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.experiments.layout import FIGURES, Layout
 from arsm_l2r.experiments.methods import add_methods
 from arsm_l2r.extensions import load_extensions
-from arsm_l2r.report.figures import write_figures
+from arsm_l2r.report.figure_files import write_figures
 from arsm_l2r.report.figures.style import method_style
 
 from ..made_up import analysed, fold, folds, run, write_measures
@@ -105,6 +105,7 @@ def test_long_histories_are_thinned(tmp_path: Path) -> None:
     assert Layout(tmp_path).figure("mq2007", "training").stat().st_size < 100_000
 
 
+@pytest.mark.slow
 def test_the_same_data_make_the_same_bytes(tmp_path: Path) -> None:
     contents = []
     for attempt in ("one", "two"):

@@ -209,6 +209,7 @@ def test_claims_stay_text(tmp_path: Path) -> None:
     assert "<script>alert(1)</script>" in page.text
 
 
+@pytest.mark.slow
 def test_the_same_results_make_the_same_page(tmp_path: Path) -> None:
     assert make_page(tmp_path / "one") == make_page(tmp_path / "two")
 

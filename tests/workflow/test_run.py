@@ -105,7 +105,7 @@ def test_a_changed_setting_reruns_what_depends_on_it(finished: Clone) -> None:
     finished.path("longer.yaml").write_text("methods: {arsm-l2r: {epochs: 3}}")
     jobs = finished.jobs("--configfile", "tiny.yaml", "longer.yaml")
     assert before_tables(jobs) == {"train": 5, "evaluate": 5, "fold": 5}
-    assert jobs["methods_table"] == 1
+    assert jobs["analyse"] == 1
 
 
 class Source:
@@ -253,17 +253,17 @@ def test_ablations_judge_every_claim_and_reuse_what_was_trained(finished: Clone)
     assert done.returncode == 0, done.stdout + done.stderr
     for name in new:
         assert finished.path(f"results/synthetic/fold1/arsm-l2r+{name}/seed0/run.json").exists()
-    claims = ("levels", "scorings", "estimators", "losses", "comparison", "ties")
-    page = finished.path("results/claims/claims.html").read_text(encoding="utf-8")
+    claims = ("levels", "scorings", "estimators", "losses", "ties")
+    page = finished.path("results/report.html").read_text(encoding="utf-8")
     for name in claims:
         claim = json.loads(finished.path(f"results/claims/{name}.json").read_text())
         assert claim["answer"]
         assert claim["says"] in page.replace("&#39;", "'")
-    assert page.count("<figure>") == len(claims)
+        assert f'id="claim-{name}"' in page
     assert finished.jobs("ablations", *configuration) == {}
     finished.path("results/claims/levels.svg").unlink()
     assert finished.jobs("ablations", *configuration) == {
         "judge_claim": 1,
-        "claims_page": 1,
+        "report_page": 1,
         "ablations": 1,
     }

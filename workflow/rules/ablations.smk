@@ -8,7 +8,6 @@ localrules:
 
 rule rescore:
     input:
-        ancient(FILES.configuration),
         parts=DATA.parts("{dataset}"),
         models=lambda wildcards: [
             run.files.model
@@ -43,7 +42,6 @@ rule rescore:
 
 rule gradients:
     input:
-        ancient(FILES.configuration),
         parts=DATA.parts("{dataset}"),
     output:
         FILES.gradients("{dataset}"),
@@ -74,7 +72,6 @@ rule gradients:
 
 rule judge_claim:
     input:
-        ancient(FILES.configuration),
         described(),
         evidence=lambda wildcards: PLAN.evidence(wildcards.claim).paths,
     output:

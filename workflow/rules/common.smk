@@ -15,6 +15,7 @@ from arsm_l2r.experiments.gpus import gpu_limit
 from arsm_l2r.experiments.layout import FORMATS, PICTURES, DataFiles, Layout
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.studies import CLAIMS
+from arsm_l2r.files import write_json
 from arsm_l2r.metrics import measure_by_name
 from snakemake.exceptions import WorkflowError
 
@@ -63,10 +64,14 @@ wildcard_constraints:
     method="|".join(map(re.escape, PLAN.trained)),
     study="|".join(PLAN.searches) or "none",
     claim="|".join(CLAIMS),
-    fold="|".join(
-        sorted({str(k) for name in PLAN.catalogue for k in PLAN.folds(name)})
-    ),
+    fold="|".join(sorted({str(k) for name in PLAN.catalogue for k in PLAN.folds(name)})),
     seed=r"\d+",
+
+
+# What the results are made with, for all who read them. No rule depends on the file: each has the
+# part of the configuration that it depends on as a parameter.
+onstart:
+    write_json(PLAN.layout.configuration, config)
 
 
 def code_of(*modules, measures=()):

@@ -64,8 +64,7 @@ rule fold:
         " 2> {log:q}"
 
 
-# What the results are made with, for all who read them. An input of whoever needs it, but `ancient`:
-# they run again when the part changes that they depend on, which is a parameter of theirs.
+# Written at the start of every run as well; as a rule it comes back if it is deleted.
 rule configuration:
     output:
         FILES.configuration,

@@ -63,7 +63,6 @@ def claims_shown(wildcards):
 
 rule analyse:
     input:
-        ancient(FILES.configuration),
         folds=lambda wildcards: [
             PLAN.layout.fold(wildcards.dataset, k)
             for k in PLAN.folds(wildcards.dataset)
@@ -94,7 +93,6 @@ rule analyse:
 
 rule table:
     input:
-        ancient(FILES.configuration),
         sources=sources_of_table,
     output:
         multiext(str(FILES.table("{table}", "")), "tex", "csv", "md"),
@@ -125,7 +123,6 @@ rule table:
 
 rule tables_document:
     input:
-        ancient(FILES.configuration),
         expand(FILES.table("{table}", "tex"), table=PLAN.tables),
     output:
         report(
@@ -159,7 +156,6 @@ rule tables:
 
 rule draw_figures:
     input:
-        ancient(FILES.configuration),
         analysis=FILES.analysis("{dataset}"),
         histories=lambda wildcards: [
             run.files.history
@@ -189,7 +185,7 @@ rule draw_figures:
         "<benchmarks>/figures/{dataset}.tsv"
     params:
         results=PLAN.layout.root,
-        code=code_of("arsm_l2r.report.figures"),
+        code=code_of("arsm_l2r.report.figure_files"),
         shown=SHOWN,
     message:
         "Drawing the figures of {wildcards.dataset}"
@@ -207,7 +203,6 @@ rule figures:
 
 rule judge_tables:
     input:
-        ancient(FILES.configuration),
         described(),
         analysed(),
     output:
@@ -242,7 +237,6 @@ rule judge_tables:
 
 rule report_page:
     input:
-        ancient(FILES.configuration),
         described(),
         analysed(),
         claims=claims_shown,

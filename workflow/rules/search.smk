@@ -7,7 +7,6 @@ localrules:
 
 rule compare_variants:
     input:
-        ancient(FILES.configuration),
         runs=lambda wildcards: [
             path
             for run in PLAN.runs_of_study(PLAN.searches[wildcards.study])

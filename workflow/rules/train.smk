@@ -27,15 +27,11 @@ rule train:
             PLAN.trained[wildcards.method].settings,
             attempt,
         ),
-        gpu=lambda wildcards: int(
-            PLAN.trained[wildcards.method].method.trains_network
-        ),
+        gpu=lambda wildcards: int(PLAN.trained[wildcards.method].method.trains_network),
     params:
         method=lambda wildcards: PLAN.trained[wildcards.method].method.name,
         ranker=lambda wildcards: PLAN.ranker(wildcards.method),
-        settings=lambda wildcards: as_parameter(
-            PLAN.trained[wildcards.method].settings
-        ),
+        settings=lambda wildcards: as_parameter(PLAN.trained[wildcards.method].settings),
         # A changed loss trains again; `scripts/same_results.py` declares a change that needn't.
         code=lambda wildcards: PLAN.code(wildcards.method),
         extensions=config["extensions"],
