@@ -299,6 +299,7 @@ def every_claim() -> list[Claim]:
     ]
 
 
+@pytest.mark.slow
 def test_figures_are_vector_graphics_with_plain_numbers(tmp_path: Path) -> None:
     results, made = Layout(tmp_path), every_claim()
     for claim in made:

@@ -105,6 +105,7 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_command_prints_the_status_and_says_where_it_looked(project: Path) -> None:
     done = command("--project", str(project), "--config", str(project / "small.yaml"))
     assert done.returncode == 0, done.stderr
@@ -113,6 +114,7 @@ def test_command_prints_the_status_and_says_where_it_looked(project: Path) -> No
     assert str(project / "results") in done.stderr
 
 
+@pytest.mark.slow
 def test_command_elsewhere_says_what_to_do(tmp_path: Path) -> None:
     done = command("--project", str(tmp_path))
     assert done.returncode == 1

@@ -252,6 +252,7 @@ def mutated_files(draw: st.DrawFn) -> bytes:
     return content
 
 
+@pytest.mark.slow
 @settings(many, max_examples=500)
 @given(mutated_files(), st.sampled_from([None, WIDEST, WIDEST]))
 def test_mutated_files_are_read_or_refused_as_by_the_slow_parser(

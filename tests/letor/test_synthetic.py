@@ -1,6 +1,7 @@
 """The embedded data set: the same everywhere, and like MQ2007 in kind."""
 
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -22,16 +23,15 @@ def dataset() -> Dataset:
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("synthetic") / "synthetic.zip"
-    write_archive(path)
-    return path
+def archive(made_once: Callable[..., Path]) -> Path:
+    folder = made_once("archive", lambda folder: write_archive(folder / "synthetic.zip"))
+    return folder / "synthetic.zip"
 
 
 @pytest.fixture(scope="module")
-def parts(dataset: Dataset, archive: Path) -> list[Part]:
-    folder = archive.parent
-    fetch(dataset, folder / "text", downloads=folder / "downloads", mirror=folder)
+def parts(dataset: Dataset, archive: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Part]:
+    folder = tmp_path_factory.mktemp("synthetic")
+    fetch(dataset, folder / "text", downloads=folder / "downloads", mirror=archive.parent)
     return prepare(dataset, folder / "text")
 
 
@@ -44,6 +44,7 @@ def test_archive_holds_what_the_catalogue_says(dataset: Dataset, parts: list[Par
     assert tuple(part.facts(dataset.labels) for part in parts) == dataset.parts
 
 
+@pytest.mark.slow
 def test_another_seed_gives_other_data(archive: Path, tmp_path: Path) -> None:
     write_archive(tmp_path / "other.zip", seed=2008)
     name = "Synthetic/Fold1/test.txt"
