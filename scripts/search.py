@@ -20,9 +20,8 @@ def main() -> None:
     )
     arguments = parser.parse_args()
 
-    from arsm_l2r.analysis.validation import validated
     from arsm_l2r.experiments.plan import Plan
-    from arsm_l2r.report.search_table import search_table
+    from arsm_l2r.report.search_table import search_table, validated
     from arsm_l2r.report.table_files import write_table
 
     plan = Plan.load(arguments.results)

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from arsm_l2r.analysis.compared import Compared, compare
-from arsm_l2r.analysis.measured import runs_table
-from arsm_l2r.analysis.queries import per_query_table
+from arsm_l2r.analysis.measured import per_query_table, runs_table
 from arsm_l2r.analysis.words import p_value
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.report.comparison_table import comparison_table

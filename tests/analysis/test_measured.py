@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from arsm_l2r.analysis.completeness import missing, mixed_provenance
-from arsm_l2r.analysis.measured import figures, load_folds, measures_of, runs_table
-from arsm_l2r.analysis.queries import per_query_table
+from arsm_l2r.analysis.measured import figures, load_folds, measures_of, per_query_table, runs_table
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.methods import in_order

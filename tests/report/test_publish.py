@@ -11,8 +11,7 @@ import pytest
 from arsm_l2r.analysis.claims import judged
 from arsm_l2r.analysis.completeness import other_settings
 from arsm_l2r.analysis.dataset import analysed
-from arsm_l2r.analysis.measured import load_folds
-from arsm_l2r.analysis.queries import per_query_table
+from arsm_l2r.analysis.measured import load_folds, per_query_table
 from arsm_l2r.analysis.stored import write_analysis
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.configuration import load_configuration

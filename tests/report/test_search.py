@@ -5,13 +5,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from arsm_l2r.analysis.validation import MEASURES, validated
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.files import write_json
 from arsm_l2r.report.html import html
 from arsm_l2r.report.latex import latex
-from arsm_l2r.report.search_table import search_table
+from arsm_l2r.report.search_table import MEASURES, search_table, validated
 from arsm_l2r.report.table import csv
 
 from ..made_up import plan

@@ -24,7 +24,7 @@ rule compare_variants:
         method=lambda wildcards: as_parameter(
             PLAN.methods[PLAN.searches[wildcards.study].method]
         ),
-        code=code_of("arsm_l2r.analysis.validation", "arsm_l2r.report.search_table"),
+        code=code_of("arsm_l2r.report.search_table"),
     message:
         "Comparing the variants of {wildcards.study} on validation data"
     shell:

@@ -5,10 +5,9 @@ from math import isfinite
 
 import polars as pl
 
-from arsm_l2r.analysis.measured import figures, measures_of
+from arsm_l2r.analysis.measured import figures, measures_of, tested_queries
 from arsm_l2r.analysis.paired import ROUNDS, Difference, differences, interval, query_means
 from arsm_l2r.analysis.paper import load_paper
-from arsm_l2r.analysis.queries import tested_queries
 from arsm_l2r.experiments.methods import OURS, in_order
 
 
@@ -61,7 +60,7 @@ def compare(
     Args:
         dataset: name of the data set.
         runs: as `measured.runs_table` gives them.
-        per_query: as `queries.per_query_table` gives them.
+        per_query: as `measured.per_query_table` gives them.
         convention: how ours were evaluated.
         rounds: resamples of the interval, and exchanges of the test.
     """

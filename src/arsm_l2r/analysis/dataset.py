@@ -14,11 +14,13 @@ from arsm_l2r.analysis.measured import (
     fold_means,
     load_folds,
     measures_of,
+    per_query_table,
     runs_table,
+    runs_without_queries,
+    tested_queries,
 )
 from arsm_l2r.analysis.paired import KEYS, ROUNDS, query_means
 from arsm_l2r.analysis.paper import load_paper, outside_tolerance
-from arsm_l2r.analysis.queries import per_query_table, runs_without_queries, tested_queries
 from arsm_l2r.analysis.stored import Analysis, RunFacts, Training
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout

@@ -3,20 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from typing import Any
-
-import yaml
+from pathlib import Path
 
 from arsm_l2r.experiments.methods import in_order, method_title
 from arsm_l2r.metrics import measure_title
+from arsm_l2r.settings import Settings, checked, load_yaml
 
 NOT_IN_PAPER = "†"
 """Marks a method that the paper does not have."""
 
 
-@dataclass(frozen=True)
-class DatasetFacts:
+class DatasetFacts(Settings):
     """A data set's line in Table 1, as printed there."""
 
     queries: str
@@ -24,43 +21,45 @@ class DatasetFacts:
     features: str
 
 
-@dataclass(frozen=True)
-class Row:
+class DatasetsTable(Settings):
+    """Table 1: its number, its label in the source, its caption, its rows by data set."""
+
+    number: int
+    label: str
+    caption: str
+    rows: dict[str, DatasetFacts]
+
+
+class Row(Settings):
     """One method's row of a table: its figures by measure, and where they come from."""
 
-    values: Mapping[str, float]
+    values: dict[str, float]
     origin: str
 
 
-@dataclass(frozen=True)
-class PerformanceTable:
+class PerformanceTable(Settings):
     """A table of methods, such as Table 2: its number, its label in the source, its rows."""
 
     number: int
     label: str
     title: str
-    rows: Mapping[str, Row]
+    rows: dict[str, Row]
 
 
-@dataclass(frozen=True)
-class Paper:
+class Paper(Settings):
     """What the paper prints.
 
     Attributes:
         source: the paper.
         tolerance: largest difference from a figure that counts as agreement.
-        datasets: the rows of Table 1 by data set.
-        datasets_label: the label of Table 1 in the paper's source.
-        datasets_caption: its caption.
+        datasets: Table 1.
         performance: Tables 2 and 3 by data set.
     """
 
     source: str
     tolerance: float
-    datasets: Mapping[str, DatasetFacts]
-    datasets_label: str
-    datasets_caption: str
-    performance: Mapping[str, PerformanceTable]
+    datasets: DatasetsTable
+    performance: dict[str, PerformanceTable]
 
     @property
     def methods(self) -> list[str]:
@@ -81,22 +80,8 @@ class Paper:
 @cache
 def load_paper() -> Paper:
     """The numbers in `paper.yaml`."""
-    text = resources.files(__package__).joinpath("paper.yaml").read_text("utf-8")
-    content: dict[str, Any] = yaml.safe_load(text)
-    table_1 = content["datasets"]
-    return Paper(
-        source=content["source"],
-        tolerance=content["tolerance"],
-        datasets={name: DatasetFacts(**facts) for name, facts in table_1["rows"].items()},
-        datasets_label=table_1["label"],
-        datasets_caption=table_1["caption"],
-        performance={
-            dataset: PerformanceTable(
-                **{**table, "rows": {name: Row(**row) for name, row in table["rows"].items()}}
-            )
-            for dataset, table in content["performance"].items()
-        },
-    )
+    path = Path(__file__).with_name("paper.yaml")
+    return checked(Paper, load_yaml(path), source=path.name)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ import shutil
 from pathlib import Path
 
 from arsm_l2r.analysis.completeness import missing, other_settings
-from arsm_l2r.analysis.measured import load_folds
-from arsm_l2r.analysis.queries import gather
+from arsm_l2r.analysis.measured import gather, load_folds
 from arsm_l2r.analysis.stored import read_analysis
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout

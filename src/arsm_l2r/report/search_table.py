@@ -1,18 +1,45 @@
-"""What the variants of a search reach, as a table."""
+"""What the variants of a search reach on validation data, and only there, as a table."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
-from arsm_l2r.analysis.validation import validation_means
 from arsm_l2r.experiments.methods import method_title
+from arsm_l2r.experiments.plan import Run
 from arsm_l2r.experiments.studies import Study
-from arsm_l2r.metrics import measure_title
+from arsm_l2r.files import read_json, read_parquet
+from arsm_l2r.metrics import PAPER_MEASURES, measure_title
 from arsm_l2r.report.table import Cell, Group, Table, best, number
 
+MEASURES = [*PAPER_MEASURES, "mean"]
+"""What is measured on validation data; `mean` is the mean of the others."""
+
 _SHOWN = {"ndcg@10": measure_title("ndcg@10"), "mean": "mean"}
+
+
+def validated(runs: Sequence[Run]) -> pl.DataFrame:
+    """The validation measures of each run's selected epoch.
+
+    Returns:
+        One row per `variant`, `dataset`, `fold` and `seed`: the selected `epoch`, the `seconds` of
+        training, and a column per measure.
+    """
+    return pl.DataFrame(
+        [
+            {"variant": run.name, "dataset": run.dataset, "fold": run.fold, "seed": run.seed}
+            | _selected(run)
+            for run in runs
+        ]
+    )
+
+
+def _selected(run: Run) -> dict[str, Any]:
+    record, history = read_json(run.files.record), read_parquet(run.files.history)
+    epoch = record["selected_epoch"]  # or round, or number of trees: a row of the history, from 1
+    measures = history.select(*MEASURES).row(epoch - 1, named=True)
+    return {"epoch": epoch, "seconds": float(record["seconds"]), **measures}
 
 
 def search_table(study: Study, measured: pl.DataFrame, titles: Mapping[str, str]) -> Table:
@@ -20,11 +47,13 @@ def search_table(study: Study, measured: pl.DataFrame, titles: Mapping[str, str]
 
     Args:
         study: its variants, the start first.
-        measured: as `validation.validated` gives it.
+        measured: as `validated` gives it.
         titles: of the data sets, as they are printed.
     """
     start = study.variants[0]
-    values = validation_means(measured)
+    values = measured.group_by("variant", "dataset", maintain_order=True).agg(
+        pl.col(*MEASURES, "epoch", "seconds").mean()
+    )
     found = {(row["variant"], row["dataset"]): row for row in values.iter_rows(named=True)}
     overall = dict(values.group_by("variant").agg(pl.col("mean").mean()).iter_rows())
     groups = []

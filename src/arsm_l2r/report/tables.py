@@ -59,11 +59,11 @@ def datasets_table(descriptions: Sequence[Mapping[str, Any]]) -> Table:
     Args:
         descriptions: what the data sets' `data.json` files hold.
     """
-    paper, keys = load_paper(), ("queries", "documents", "features")
+    table, keys = load_paper().datasets, ("queries", "documents", "features")
     printed = [
-        (each["title"], *(getattr(paper.datasets[each["dataset"]], key) for key in keys))
+        (each["title"], *(getattr(table.rows[each["dataset"]], key) for key in keys))
         for each in descriptions
-        if each["dataset"] in paper.datasets
+        if each["dataset"] in table.rows
     ]
     judged = [(each["title"], *(each["judged"][key] for key in keys)) for each in descriptions]
     columns = ["dataset", "#queries", "#documents", "#features"]
@@ -80,8 +80,8 @@ def datasets_table(descriptions: Sequence[Mapping[str, Any]]) -> Table:
     counted = [(f"{name}, judged pairs", *(f"{n:,}" for n in counts)) for name, *counts in judged]
     return Table(
         name="datasets",
-        label=paper.datasets_label,
-        caption=paper.datasets_caption,
+        label=table.label,
+        caption=table.caption,
         columns=columns,
         alignment="llll",
         groups=[
