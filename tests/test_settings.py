@@ -30,6 +30,7 @@ class Example(Settings):
     methods: dict[str, Method]
     network: Network = Network()
     runs: list[OneRun] = Field([])
+    quick: bool = False
     seeds: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1), Unique] = Field([0])
 
 
@@ -54,6 +55,7 @@ def test_defaults_are_filled_in_at_every_depth() -> None:
         "methods": {"lambdamart": {"trees": 100}},
         "network": {"units": 500},
         "runs": [{"seed": 0}, {"seed": 7}],
+        "quick": False,
         "seeds": [0],
     }
 
@@ -73,12 +75,13 @@ def test_what_was_given_is_not_changed() -> None:
 def test_text_is_read_as_the_number_that_is_due() -> None:
     """Snakemake hands over what stands inside lists and mappings as text."""
     given = {"epochs": "3", "rate": "0.5", "cut": "null", "methods": {"a": {"trees": "7"}}}
-    filled = checked(Example, given, source="")
+    filled = checked(Example, {**given, "quick": "true"}, source="")
+    assert filled.quick is True
     assert (filled.epochs, filled.rate, filled.cut, filled.methods["a"].trees) == (3, 0.5, None, 7)
 
 
 def test_unknown_keys_are_named_with_those_allowed() -> None:
-    allowed = "epochs, rate, metric, cut, methods, network, runs, seeds"
+    allowed = "epochs, rate, metric, cut, methods, network, runs, quick, seeds"
     assert problems_of({**LEAST, "epoch": 3, "seed": 1}) == [
         f"top level: unknown key 'epoch'; allowed are {allowed}",
         f"top level: unknown key 'seed'; allowed are {allowed}",

@@ -125,6 +125,8 @@ _DUE = {
     "none_required": "null",
 }
 
+_NOT_TEXT = ("int_type", "float_type", "bool_type")
+
 _BOUNDS = {
     "greater_than_equal": ("ge", "is less than the minimum of"),
     "greater_than": ("gt", "must be more than"),
@@ -219,7 +221,7 @@ def _with_text_read(given: Any, errors: Sequence[ErrorDetails]) -> Any:
     """A copy of what was given in which text is a number, or nothing, where one is due."""
     copy = deepcopy(given)
     for error in errors:
-        if isinstance(error["input"], str) and error["type"] in ("int_type", "float_type"):
+        if isinstance(error["input"], str) and error["type"] in _NOT_TEXT:
             *path, last = error["loc"]
             holder = copy
             for step in path:
