@@ -1,6 +1,7 @@
 """What Snakemake measured of every job: time and memory, from its benchmark files."""
 
 from collections.abc import Collection
+from csv import DictReader
 from pathlib import Path
 
 import polars as pl
@@ -35,29 +36,12 @@ def read_benchmarks(
             seed = wanted.get(path.name)
             if method is not None and (method not in methods or seed is None):
                 continue
-            rows += [
-                (
-                    rule.name,
-                    method,
-                    seed,
-                    *(_number(job.get(key)) for key in ("s", "cpu_time", "max_rss")),
-                )
-                for job in _records(path)
-            ]
-    schema = {
-        "rule": pl.String,
-        "method": pl.String,
-        "seed": pl.Int64,
-        "seconds": pl.Float64,
-        "processor": pl.Float64,
-        "mebibytes": pl.Float64,
-    }
+            for job in DictReader(path.read_text("utf-8").splitlines(), delimiter="\t"):
+                measured = [_number(job.get(key)) for key in ("s", "cpu_time", "max_rss")]
+                rows.append((rule.name, method, seed, *measured))
+    schema = {"rule": pl.String, "method": pl.String, "seed": pl.Int64}
+    schema |= dict.fromkeys(("seconds", "processor", "mebibytes"), pl.Float64)
     return pl.DataFrame(rows, schema=schema, orient="row")
-
-
-def _records(path: Path) -> list[dict[str, str]]:
-    lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line]
-    return [dict(zip(lines[0], line, strict=False)) for line in lines[1:]]
 
 
 def _number(text: str | None) -> float | None:

@@ -1,6 +1,6 @@
 """What is missing from what should have been measured, and what does not belong together."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from arsm_l2r.analysis.words import counted
@@ -38,26 +38,19 @@ def missing(
         if not any(run[1] == method for run in runs):
             sentences.append(f"{dataset}: {method_title(method)} is missing.")
             continue
-        for seed_gap, numbers in _gaps(runs, method, seeds, sorted(found)).items():
-            gaps.setdefault((seed_gap, numbers), []).append(method_title(method))
-    for (seed_gap, numbers), titles in gaps.items():
+        lost: dict[tuple[int, ...], list[int]] = {}
+        for number in sorted(found):
+            without = tuple(seed for seed in seeds if (number, method, seed) not in runs)
+            lost.setdefault(without, []).append(number)
+        for seed_gap, numbers in lost.items():
+            if seed_gap:
+                gaps.setdefault((seed_gap, tuple(numbers)), []).append(method_title(method))
+    for (seed_gap, fold_gap), titles in gaps.items():
         sentences.append(
             f"{dataset}: {counted('seed', seed_gap)} {'are' if len(seed_gap) > 1 else 'is'} "
-            f"missing for {', '.join(titles)} in {counted('fold', numbers)}."
+            f"missing for {', '.join(titles)} in {counted('fold', fold_gap)}."
         )
     return sentences
-
-
-def _gaps(
-    runs: Set[tuple[int, str, int]], method: str, seeds: Sequence[int], folds: Sequence[int]
-) -> dict[tuple[int, ...], tuple[int, ...]]:
-    """The seeds of a method that are missing, with the folds that they are missing from."""
-    gaps: dict[tuple[int, ...], tuple[int, ...]] = {}
-    for number in folds:
-        lost = tuple(seed for seed in seeds if (number, method, seed) not in runs)
-        if lost:
-            gaps[lost] = (*gaps.get(lost, ()), number)
-    return gaps
 
 
 _ORIGINS = {
@@ -72,28 +65,43 @@ _ORIGINS = {
 def mixed_provenance(dataset: str, folds: Sequence[Fold]) -> list[str]:
     """Where results that stand in one table come from different code or settings, in sentences."""
     sentences = []
+    origins = [
+        (run["method"], {**fold.get("provenance", {}), **run.get("provenance", {})})
+        for fold in folds
+        for run in fold["runs"]
+    ]
     for key, words in _ORIGINS.items():
-        found: dict[str, set[str]] = {}
-        for fold in folds:
-            for run in fold["runs"]:
-                # Each method is trained by code of its own.
-                method = run["method"] if key == "code" else ""
-                found.setdefault(method, set()).update(map(str, _origin(fold, run, key)))
-        values = {value for own in found.values() if len(own) > 1 for value in own}
+        # Each method is trained by code of its own.
+        values = differing(
+            (method if key == "code" else "", str(origin[key]))
+            for method, origin in origins
+            if key in origin
+        )
         if values:
-            listed = ", ".join(sorted(values))
+            listed = ", ".join(values)
             sentences.append(f"{dataset}: its runs come from different {words}: {listed}.")
     # Settings are fingerprinted for all runs of a fold together, so that only folds with the
     # same runs can be compared.
-    settings: dict[tuple[tuple[str, int], ...], set[str]] = {}
-    for fold in folds:
-        runs = tuple((run["method"], run["seed"]) for run in fold["runs"])
-        config = fold.get("provenance", {}).get("config")
-        if config is not None:
-            settings.setdefault(runs, set()).add(config)
-    if any(len(configs) > 1 for configs in settings.values()):
+    settings = differing(
+        (tuple((run["method"], run["seed"]) for run in fold["runs"]), config)
+        for fold in folds
+        if (config := fold.get("provenance", {}).get("config")) is not None
+    )
+    if settings:
         sentences.append(f"{dataset}: its folds were run with different settings.")
     return sentences
+
+
+def differing(facts: Iterable[tuple[Hashable, str]]) -> list[str]:
+    """The values of whatever has more than one of them, in order.
+
+    Args:
+        facts: pairs of what should have one value only, and a value of it.
+    """
+    found: dict[Hashable, set[str]] = {}
+    for key, value in facts:
+        found.setdefault(key, set()).add(value)
+    return sorted({value for own in found.values() if len(own) > 1 for value in own})
 
 
 def other_settings(
@@ -119,11 +127,3 @@ def other_settings(
                 "the configuration."
             )
     return sentences
-
-
-def _origin(fold: Fold, run: Mapping[str, Any], key: str) -> list[Any]:
-    """A fact of a run's provenance: its own, or else its fold's."""
-    for place in (run.get("provenance", {}), fold.get("provenance", {})):
-        if key in place:
-            return [place[key]]
-    return []

@@ -67,20 +67,14 @@ def _judge(tables: Tables) -> Verdict:
 
 def _beyond(tables: Tables) -> str:
     """Which methods that the paper does not have are significantly ahead, if any."""
-    ahead = [
-        f"{method_title(name)} in {listed(map(measure_title, measures))}"
-        for name in tables.newcomers
-        if (
-            measures := [
-                row.measure
-                for row in tables.analysis.compared["letor"]
-                if row.method == name and row.ahead and row.ahead.worse
-            ]
-        )
-    ]
+    ahead: dict[str, list[str]] = {}
+    for row in tables.analysis.compared["letor"]:
+        if row.method in tables.newcomers and row.ahead and row.ahead.worse:
+            ahead.setdefault(row.method, []).append(measure_title(row.measure))
     if not ahead:
         return ""
+    named = listed(f"{method_title(name)} in {listed(where)}" for name, where in ahead.items())
     return (
-        f" Of methods that the paper does not have, {listed(ahead)} is significantly ahead "
+        f" Of methods that the paper does not have, {named} is significantly ahead "
         "(corrected for all tests of the table)."
     )

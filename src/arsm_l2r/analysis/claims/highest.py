@@ -33,12 +33,12 @@ def _judge(tables: Tables) -> Verdict:
     sentences, leads = [], []
     for measure in measures:
         ours = tables.value(OURS, measure)
-        others = _values(tables, tables.baselines, measure)
+        others = tables.values(tables.baselines, measure)
         if ours is None or not others:
             continue
         best = max(others, key=lambda name: others[name])
         leads.append(ours >= others[best])
-        beyond = _values(tables, tables.newcomers, measure)
+        beyond = tables.values(tables.newcomers, measure)
         named = [f"{method_title(name)} {value:.4f}" for name, value in beyond.items()]
         sentences.append(
             f"{measure_title(measure)} is {ours:.4f}, {_apart(ours - others[best])} that of the "
@@ -49,11 +49,6 @@ def _judge(tables: Tables) -> Verdict:
         sentences.append("These are means over folds.")
     gaps = tables.gaps([*tables.baselines, OURS], measures)
     return Verdict(leads, gaps, " ".join(sentences))
-
-
-def _values(tables: Tables, methods: Sequence[str], measure: str) -> dict[str, float]:
-    values = {name: tables.value(name, measure) for name in methods}
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def _apart(difference: float) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from arsm_l2r.analysis.claims.claim import Descriptions, with_mean
+from arsm_l2r.analysis.completeness import differing
 from arsm_l2r.analysis.paired import KEYS
 from arsm_l2r.experiments.plan import Evidence, Run
 from arsm_l2r.files import read_json, read_parquet
@@ -26,10 +27,7 @@ def titles(descriptions: Descriptions) -> dict[str, str]:
 
 def mixed_code(runs: Sequence[Run]) -> list[str]:
     """The versions of the code of variants whose runs come from more than one."""
-    found: dict[str, set[str]] = {}
-    for run in runs:
-        found.setdefault(run.name, set()).add(read_json(run.files.record)["provenance"]["code"])
-    return sorted({code for codes in found.values() if len(codes) > 1 for code in codes})
+    return differing((run.name, read_json(run.files.record)["provenance"]["code"]) for run in runs)
 
 
 def rescored_queries(files: Mapping[str, Path]) -> pl.DataFrame:

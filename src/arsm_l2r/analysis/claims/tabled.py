@@ -46,6 +46,11 @@ class Tables:
         row = self.rows.get((method, measure))
         return None if row is None or row.ours is None else round(row.ours, 4)
 
+    def values(self, methods: Sequence[str], measure: str) -> dict[str, float]:
+        """Our figures of methods, of those that have one."""
+        values = {name: self.value(name, measure) for name in methods}
+        return {name: value for name, value in values.items() if value is not None}
+
     def ahead(self, methods: Sequence[str], measures: Sequence[str]) -> list[Difference]:
         """How far ARSM-L2R is ahead of methods, corrected for these comparisons only.
 
@@ -164,12 +169,8 @@ def together(answers: Sequence[Answer]) -> Answer:
 
 def ranking(analysis: Analysis) -> str:
     """How the methods rank on a data set that the paper has no results on."""
-    rows, tables = analysis.rows(), Tables(analysis)
-    values = {
-        method: round(row.ours, 4)
-        for method in analysis.methods
-        if (row := rows.get((method, _RANKED_BY))) and row.ours is not None
-    }
+    tables = Tables(analysis)
+    values = tables.values(analysis.methods, _RANKED_BY)
     order = sorted(values, key=lambda method: -values[method])
     if not order:
         return "Nothing has been measured."
