@@ -77,7 +77,7 @@ def _cells(row: Compared, measure: str) -> list[Cell]:
         Cell(number(row.ours)),
         Cell(number(row.difference, "+.4f")),
         Cell(number(row.spread, missing="")),
-        Cell(_interval(row.low, row.high)),
+        Cell(DASH if row.low is None else f"{row.low:.4f} to {row.high:.4f}"),
         _verdict(row.paper_inside),
         Cell("" if own else number(value, "+.4f")),
         Cell("" if own else p_value(p)),
@@ -111,12 +111,6 @@ def _numbers(compared: Sequence[Compared], analysis: Analysis) -> pl.DataFrame:
             "paper_inside": pl.Boolean,
         },
     )
-
-
-def _interval(low: float | None, high: float | None) -> str:
-    if low is None or high is None:
-        return DASH
-    return f"{low:.4f} to {high:.4f}"
 
 
 def _verdict(inside: bool | None) -> Cell:

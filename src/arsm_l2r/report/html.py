@@ -32,25 +32,17 @@ def html(table: Table) -> str:
     It is written in ASCII, so that it reads right in whatever encoding the page has.
     """
     names = [f"column {number}" for number in range(len(table.columns))]
-    rows = [row for group in table.groups for row in group.rows]
-    titles = [group.title for group in table.groups for _ in group.rows]
-    titled = any(title is not None for title in titles)
-    frame = pl.DataFrame(
-        [
-            [*(cell.text for cell in row), title or ""]
-            for row, title in zip(rows, titles, strict=True)
-        ],
-        schema=[*names, "group"],
-        orient="row",
-    )
-    built = GT(
-        frame if titled else frame.drop("group"),
-        rowname_col=names[0],
-        groupname_col="group" if titled else None,
-        id=f"table-{table.name}",
-    )
+    rows = [
+        [*(cell.text for cell in row), group.title or ""]
+        for group in table.groups
+        for row in group.rows
+    ]
+    frame = pl.DataFrame(rows, schema=[*names, "group"], orient="row")
+    titled = any(group.title is not None for group in table.groups if group.rows)
+    shown = frame if titled else frame.drop("group")
     built = (
-        built.tab_header(markup(escape(table.caption)))
+        GT(shown, names[0], "group" if titled else None, id=f"table-{table.name}")
+        .tab_header(markup(escape(table.caption)))
         .tab_stubhead(markup(escape(table.columns[0])))
         .cols_label(
             {name: markup(escape(title)) for name, title in zip(names, table.columns, strict=True)}

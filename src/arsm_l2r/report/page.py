@@ -40,6 +40,8 @@ def render(plan: Plan, options: str = "") -> str:
         if (path := layout.analysis(name)).exists()
     }
     found = list(analyses.values())
+    missing = {name: [f"{name}: no fold has been measured."] for name in plan.datasets}
+    missing |= {name: each.missing for name, each in analyses.items()}
     judged = load_claims(layout)
     claims = about_these_data(judged)
     for claim in claims:
@@ -59,7 +61,7 @@ def render(plan: Plan, options: str = "") -> str:
         claims=claims,
         ablations_missing=made != ablations,
         ablations=_settings_shown(plan.configuration.ablations.model_dump()) if made else [],
-        missing=[sentence for name in plan.datasets for sentence in _missing(analyses, name)],
+        missing=[sentence for name in plan.datasets for sentence in missing[name]],
         mixed=[sentence for each in found for sentence in each.mixed],
         unlike=[sentence for each in found for sentence in each.unlike],
         datasets=[_dataset(plan, name, analyses.get(name)) for name in plan.datasets],
@@ -69,12 +71,6 @@ def render(plan: Plan, options: str = "") -> str:
         steps=_steps(plan, options),
         version=__version__,
     )
-
-
-def _missing(analyses: dict[str, Analysis], dataset: str) -> list[str]:
-    if dataset in analyses:
-        return analyses[dataset].missing
-    return [f"{dataset}: no fold has been measured."]
 
 
 def _dataset(plan: Plan, name: str, analysis: Analysis | None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from arsm_l2r.experiments.plan import Run
 from arsm_l2r.experiments.studies import Study
 from arsm_l2r.files import read_json, read_parquet
 from arsm_l2r.metrics import PAPER_MEASURES, measure_title
-from arsm_l2r.report.table import Cell, Group, Table, best, number
+from arsm_l2r.report.table import Cell, Group, Table, best, number, row_of
 
 MEASURES = [*PAPER_MEASURES, "mean"]
 """What is measured on validation data; `mean` is the mean of the others."""
@@ -26,20 +26,14 @@ def validated(runs: Sequence[Run]) -> pl.DataFrame:
         One row per `variant`, `dataset`, `fold` and `seed`: the selected `epoch`, the `seconds` of
         training, and a column per measure.
     """
-    return pl.DataFrame(
-        [
-            {"variant": run.name, "dataset": run.dataset, "fold": run.fold, "seed": run.seed}
-            | _selected(run)
-            for run in runs
-        ]
-    )
-
-
-def _selected(run: Run) -> dict[str, Any]:
-    record, history = read_json(run.files.record), read_parquet(run.files.history)
-    epoch = record["selected_epoch"]  # or round, or number of trees: a row of the history, from 1
-    measures = history.select(*MEASURES).row(epoch - 1, named=True)
-    return {"epoch": epoch, "seconds": float(record["seconds"]), **measures}
+    rows = []
+    for run in runs:
+        record, history = read_json(run.files.record), read_parquet(run.files.history)
+        place = {"variant": run.name, "dataset": run.dataset, "fold": run.fold, "seed": run.seed}
+        epoch = record["selected_epoch"]  # or round, or number of trees: a row from 1
+        measures = history.select(*MEASURES).row(epoch - 1, named=True)
+        rows.append({**place, "epoch": epoch, "seconds": float(record["seconds"]), **measures})
+    return pl.DataFrame(rows)
 
 
 def search_table(study: Study, measured: pl.DataFrame, titles: Mapping[str, str]) -> Table:
@@ -60,23 +54,12 @@ def search_table(study: Study, measured: pl.DataFrame, titles: Mapping[str, str]
     for setting in dict.fromkeys(key for variant in study.variants for key in variant.changes):
         tried = [start, *(each for each in study.variants if setting in each.changes)]
         highest = best([overall[variant.name] for variant in tried])
-        groups.append(
-            Group(
-                [
-                    [
-                        Cell(_text(each.settings[setting]) + (" (start)" if each is start else "")),
-                        *(
-                            Cell(number(found[each.name, dataset][measure]))
-                            for dataset in titles
-                            for measure in _SHOWN
-                        ),
-                        Cell(number(overall[each.name]), bold),
-                    ]
-                    for each, bold in zip(tried, highest, strict=True)
-                ],
-                title=setting,
-            )
-        )
+        rows = []
+        for each, bold in zip(tried, highest, strict=True):
+            value = _text(each.settings[setting]) + (" (start)" if each is start else "")
+            reached = [found[each.name, dataset][m] for dataset in titles for m in _SHOWN]
+            rows.append([*row_of(value, reached), Cell(number(overall[each.name]), bold)])
+        groups.append(Group(rows, title=setting))
     columns = [f"{title} {words}" for title in titles.values() for words in _SHOWN.values()]
     changes = {each.name: json.dumps(each.changes) for each in study.variants}
     return Table(

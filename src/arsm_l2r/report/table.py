@@ -1,6 +1,6 @@
 """A table to be printed, before it is LaTeX, HTML or CSV."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Literal
@@ -58,6 +58,11 @@ def number(value: float | None, form: str = ".4f", missing: str = DASH) -> str:
     if value is None or not isfinite(value):
         return missing
     return format(value, form).replace("-", "−")
+
+
+def row_of(name: str, values: Iterable[float | None], form: str = ".4f") -> list[Cell]:
+    """A row of numbers."""
+    return [Cell(name), *(Cell(number(value, form)) for value in values)]
 
 
 def best(values: Sequence[float | None]) -> list[bool]:

@@ -67,16 +67,10 @@ def datasets_table(descriptions: Sequence[Mapping[str, Any]]) -> Table:
     ]
     judged = [(each["title"], *(each["judged"][key] for key in keys)) for each in descriptions]
     columns = ["dataset", "#queries", "#documents", "#features"]
-    notes = [
-        "Judged pairs: the queries and the documents judged for them, as counted in the files read "
-        "here, on which everything is trained and measured."
-    ]
-    if printed:
-        notes.insert(
-            0,
-            "Above: as the paper prints them; its documents are those of the whole collections "
-            "that the judged ones were drawn from.",
-        )
+    above = (
+        "Above: as the paper prints them; its documents are those of the whole collections that "
+        "the judged ones were drawn from."
+    )
     counted = [(f"{name}, judged pairs", *(f"{n:,}" for n in counts)) for name, *counts in judged]
     return Table(
         name="datasets",
@@ -89,7 +83,11 @@ def datasets_table(descriptions: Sequence[Mapping[str, Any]]) -> Table:
             for rows in (printed, counted)
             if rows
         ],
-        notes=notes,
+        notes=[
+            *([above] if printed else []),
+            "Judged pairs: the queries and the documents judged for them, as counted in the files "
+            "read here, on which everything is trained and measured.",
+        ],
         data=pl.DataFrame(
             [
                 *((name, "as printed in the paper", *facts) for name, *facts in printed),
