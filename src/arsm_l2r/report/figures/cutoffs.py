@@ -37,8 +37,8 @@ def draw(analysis: Analysis) -> Drawing:
         axes.set_xlabel("cut-off k (documents)")
         axes.set_xticks(range(1, deepest + 1))
     panels[0].set_ylabel("test NDCG@k (0 to 1)")
-    handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 6))
+    entries = panels[0].get_legend_handles_labels()
+    figure.legend(*entries, loc="outside lower center", ncols=min(len(methods), 6))
     first = next(iter(found.values()))
     ends = [f"{method_title(m)} {at[deepest]:.4f}" for m, at in first.items() if deepest in at]
     words = f"Line chart, one line per method. At cut-off {deepest}: {', '.join(ends)}."

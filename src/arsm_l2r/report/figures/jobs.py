@@ -40,7 +40,7 @@ def draw(title: str, jobs: pl.DataFrame) -> Drawing:
     for axes, column in zip(panels, ("seconds", "mebibytes"), strict=True):
         for row, (_, method, own) in enumerate(groups):
             style = method_style(method, [method]) if method else {"color": GREY, "marker": "o"}
-            _points(axes, row, own[column], style["color"], style["marker"])
+            _points(axes, row, own[column], style)
         axes.set_xscale("log")
         ticks_at_1_2_5(axes.xaxis)
     panels[0].set_xlabel("wall-clock time (s)")
@@ -69,18 +69,13 @@ def _groups(jobs: pl.DataFrame) -> list[tuple[str, str | None, pl.DataFrame]]:
     return groups
 
 
-def _points(axes: Axes, row: int, values: pl.Series, colour: str, marker: str) -> None:
+def _points(axes: Axes, row: int, values: pl.Series, style: dict[str, Any]) -> None:
     known = values.drop_nulls().to_numpy()
     known = known[known > 0]
     if not known.size:
         return
-    style: dict[str, Any] = {
-        "color": colour,
-        "marker": marker,
-        "linestyle": "",
-        "markeredgewidth": 0,
-    }
-    axes.plot(known, [row] * len(known), alpha=0.7, **style)
+    look = {**style, "linestyle": "", "markeredgewidth": 0}
+    axes.plot(known, [row] * len(known), alpha=0.7, **look)
     middle = float(np.median(known))
     axes.plot([middle, middle], [row - 0.35, row + 0.35], color=BLACK, linewidth=1.5)
 

@@ -34,6 +34,7 @@ def draw(analysis: Analysis) -> Drawing:
         nothing_to_show(figure, "No run has been measured.")
         return Drawing("spread", heading, caption, "Empty: nothing has been measured.", figure)
     numbers = sorted({fold for _, fold, *_ in values})
+    markers = [FOLD_MARKERS[at % len(FOLD_MARKERS)] for at in range(len(numbers))]
     means = analysis.rows()
     panels = figure.subplots(1, len(_MEASURES), sharey=True)
     ranges = []
@@ -47,7 +48,7 @@ def draw(analysis: Analysis) -> Drawing:
                     points,
                     [height] * len(points),
                     linestyle="",
-                    marker=FOLD_MARKERS[at % len(FOLD_MARKERS)],
+                    marker=markers[at],
                     color=method_style(method, methods)["color"],
                     markeredgecolor="white",
                     markeredgewidth=0.4,
@@ -62,10 +63,7 @@ def draw(analysis: Analysis) -> Drawing:
     rows_of(panels[0], [method_title(method) for method in methods])
     for axes in panels[1:]:
         axes.grid(visible=False, axis="y")
-    handles = [
-        axes.plot([], [], linestyle="", color=BLACK, marker=FOLD_MARKERS[at % len(FOLD_MARKERS)])[0]
-        for at in range(len(numbers))
-    ]
+    handles = [axes.plot([], [], linestyle="", color=BLACK, marker=each)[0] for each in markers]
     labels = [f"fold {number}" for number in numbers]
     figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 10))
     words = f"Points, a row per method. NDCG@10 of single runs: {'; '.join(ranges)}."

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.style import context
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
 from arsm_l2r.experiments.layout import PICTURES
@@ -20,29 +20,7 @@ from arsm_l2r.rankers.method import BROWN, GREY
 
 FOLD_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 
-_SETTINGS: Any = {
-    "axes.axisbelow": True,
-    "axes.grid": True,
-    "axes.linewidth": 0.8,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.titlesize": 10,
-    "figure.facecolor": "white",
-    "figure.titlesize": 12,
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],
-    "font.size": 9,
-    "grid.color": "#dddddd",
-    "grid.linewidth": 0.6,
-    "legend.frameon": False,
-    "lines.linewidth": 1.4,
-    "lines.markersize": 5,
-    "savefig.facecolor": "white",
-    # Text stays text: it can be searched for, selected and read aloud.
-    "svg.fonttype": "none",
-    # Names from data are no formulas.
-    "text.parse_math": False,
-}
+_STYLE_SHEET = Path(__file__).with_name("figures.mplstyle")
 
 
 @dataclass(frozen=True)
@@ -66,12 +44,7 @@ class Drawing:
     @property
     def words(self) -> dict[str, str]:
         """All but the figure itself."""
-        return {
-            "name": self.name,
-            "title": self.title,
-            "caption": self.caption,
-            "alternative": self.alternative,
-        }
+        return {name: value for name, value in vars(self).items() if name != "figure"}
 
 
 def method_style(method: str, methods: Iterable[str] = ()) -> dict[str, Any]:
@@ -91,7 +64,7 @@ def method_style(method: str, methods: Iterable[str] = ()) -> dict[str, Any]:
 @contextmanager
 def figure_style(salt: str) -> Iterator[None]:
     """Draw and save inside of this; `salt` goes into the identifiers in the SVG."""
-    with mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt}):
+    with context([_STYLE_SHEET, {"svg.hashsalt": salt}]):
         yield
 
 
