@@ -80,6 +80,7 @@ def compare(
         value = _number(figure["value"])
         printed = load_paper().figure(dataset, method, measure)
         range_ = interval(means, method, measure, rounds)
+        inside = None if printed is None or range_ is None else range_.low <= printed <= range_.high
         rows.append(
             Compared(
                 method=method,
@@ -90,9 +91,7 @@ def compare(
                 spread=_number(figure["spread"]),
                 low=range_.low if range_ else None,
                 high=range_.high if range_ else None,
-                paper_inside=None
-                if printed is None or range_ is None
-                else range_.low <= printed <= range_.high,
+                paper_inside=inside,
                 ahead=ahead.get((method, measure)),
                 folds=figure["folds"],
                 seeds=figure["seeds"],

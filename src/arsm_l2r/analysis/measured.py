@@ -132,12 +132,11 @@ def per_query_table(folds: Sequence[Mapping[str, Any]], results: Layout) -> pl.D
             path = results.run(*place).measures
             if not path.exists():
                 continue
-            keys = {
-                name: pl.lit(value, dtype=_KEYS[name])
+            keys = [
+                pl.lit(value, dtype=_KEYS[name]).alias(name)
                 for name, value in zip(("dataset", "fold", "method", "seed"), place, strict=True)
-            }
-            measures = read_parquet(path)
-            tables.append(measures.select(**keys, **{c: pl.col(c) for c in measures.columns}))
+            ]
+            tables.append(read_parquet(path).select(*keys, pl.all()))
     if not tables:
         return pl.DataFrame(schema=_KEYS)
     return pl.concat(tables, how="diagonal_relaxed")

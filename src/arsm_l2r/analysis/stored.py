@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -110,7 +109,7 @@ def read_analysis(path: Path) -> Analysis:
     """
     content = read_json(path)
     try:
-        return _adapter().validate_python(content)
+        return TypeAdapter(Analysis).validate_python(content)
     except ValidationError as error:
         wrong = [
             f"{'.'.join(map(str, each['loc'])) or 'the file'}: {each['msg']}"
@@ -122,8 +121,3 @@ def read_analysis(path: Path) -> Analysis:
 def there(paths: Sequence[Path]) -> list[Analysis]:
     """The analyses that have been made, of those that there could be."""
     return [read_analysis(path) for path in paths if path.exists()]
-
-
-@cache
-def _adapter() -> TypeAdapter[Analysis]:
-    return TypeAdapter(Analysis)

@@ -106,18 +106,19 @@ def _paragraphs(variance: pl.DataFrame, best: pl.DataFrame, titles: Mapping[str,
             f"that of {STANDARD} is {_range(arsm['agreement'].to_list(), '.2f')} times what chance "
             f"makes it ({_range(arsm['agreement_of_zero'].to_list(), '.1f')} if its mean were 0)."
         )
-        reached = (
-            best.filter(dataset=dataset)
-            .group_by("estimator", maintain_order=True)
-            .agg(pl.col("ndcg@10").max(), pl.col("learning_rate").first(), pl.col("seconds").max())
+        top, curves = pl.col("ndcg@10").max(), best.filter(dataset=dataset)
+        reached = curves.group_by("estimator", maintain_order=True).agg(
+            top, pl.col("learning_rate").first(), pl.col("seconds").max()
         )
         tops = [
             f"{row['estimator']} {row['ndcg@10']:.4f} (learning rate {row['learning_rate']:g}, "
             f"{row['seconds']:.0f} s)"
             for row in reached.iter_rows(named=True)
         ]
-        time, by_then = _at_equal_time(best.filter(dataset=dataset))
-        early = [f"{name} {value:.4f}" for name, value in by_then.items()]
+        time = min(reached["seconds"])  # that every curve lasts
+        by_then = curves.filter(pl.col("seconds") <= time)
+        by_then = by_then.group_by("estimator", maintain_order=True).agg(top)
+        early = [f"{name} {value:.4f}" for name, value in by_then.iter_rows()]
         paragraphs.append(
             f"Highest validation NDCG@10 of the mean curve on {title}: {listed(tops)}. "
             f"The highest within {time:.1f} s: {listed(early)}."
@@ -129,14 +130,3 @@ def _range(values: Sequence[float], form: str) -> str:
     """The least and the greatest of values, or the one that both are."""
     ends = list(dict.fromkeys(f"{value:{form}}" for value in (min(values), max(values))))
     return " to ".join(ends)
-
-
-def _at_equal_time(curves: pl.DataFrame) -> tuple[float, dict[str, float]]:
-    """The longest time that every curve lasts, and the top that each has reached by then."""
-    time = float(curves.group_by("estimator").agg(pl.col("seconds").max())["seconds"].min())  # type: ignore[arg-type]
-    reached = (
-        curves.filter(pl.col("seconds") <= time)
-        .group_by("estimator", maintain_order=True)
-        .agg(pl.col("ndcg@10").max())
-    )
-    return time, dict(reached.iter_rows())

@@ -4,13 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from arsm_l2r.analysis.claims.claim import (
-    Claim,
-    Descriptions,
-    improvement,
-    means_by_name,
-    points,
-)
+from arsm_l2r.analysis.claims.claim import Claim, Descriptions, improvement, means_by_name, points
 from arsm_l2r.analysis.claims.studied import changed, studied_queries, titles
 from arsm_l2r.analysis.paired import differences
 from arsm_l2r.experiments.plan import Evidence
