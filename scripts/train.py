@@ -41,6 +41,7 @@ def main() -> None:
         "ARSM_L2R_ALLOW_CPU is 1; 0: on the CPU; default: on a GPU if there is one",
     )
     parser.add_argument("--checkpoint", type=Path, required=True, help="file to go on from")
+    parser.add_argument("--checkpoint-every", type=int, help="epochs (default: the ranker's)")
     parser.add_argument(
         "--output",
         type=Path,
@@ -71,6 +72,7 @@ def main() -> None:
             threads=arguments.threads,
             code=arguments.code or training_code(ranker_class(ranker), arguments.settings),
             checkpoint=arguments.checkpoint,
+            checkpoint_every=arguments.checkpoint_every,
             files=RunFiles(arguments.output),
         )
         train_and_score(read_fold(arguments.parts, arguments.fold), job)

@@ -86,12 +86,18 @@ def test_evidence_is_all_that_a_claim_needs(plan: Plan, claim: str) -> None:
 
 
 def test_tables_are_known_by_name(plan: Plan) -> None:
-    assert plan.tables == [
+    assert list(plan.tables) == [
         *["datasets", "cost"],
         *["mq2007", "mq2007_comparison", "mq2007_comparison_paper"],
         *["ohsumed", "ohsumed_comparison", "ohsumed_comparison_paper"],
         "mq2007_published",
     ]
+
+
+def test_what_is_this_machines_own_is_not_recorded(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, "{letor_mirror: /somewhere, allow_cpu: true}")
+    assert (plan.recorded["letor_mirror"], plan.recorded["allow_cpu"]) == (None, False)
+    assert plan.recorded["methods"] == plan.methods
 
 
 def test_published_baselines_are_shown_where_one_is_trained(tmp_path: Path) -> None:

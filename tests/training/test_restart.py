@@ -18,7 +18,6 @@ SETTINGS = {
     "hidden": [8],
     "queries_per_batch": 4,
     "learning_rate": 1e-3,
-    "checkpoint_every": 5,
 }
 
 
@@ -26,7 +25,7 @@ def command(parts: Path, folder: Path) -> list[str]:
     return [
         *(sys.executable, str(PROJECT / "scripts" / "train.py")),
         *("--parts", str(parts), "--fold", "1", "--method", "arsm-l2r", "--seed", "3"),
-        *("--settings", json.dumps(SETTINGS)),
+        *("--settings", json.dumps(SETTINGS), "--checkpoint-every", "5"),
         *("--checkpoint", str(folder / "state.npz"), "--output", str(folder / "run")),
     ]
 

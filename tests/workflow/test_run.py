@@ -135,7 +135,7 @@ def test_changed_code_reruns_what_imports_it(finished: Clone) -> None:
     assert set(source.jobs()) == {"draw_figures", "report_page", "all"}
     source.change("report/figures/spread.py", "0.11", "0.12")
 
-    source.change("losses/ndcg.py", '"""', '"""Changed words only. ')
+    source.change("losses/ndcg.py", '"""Negative truncated', '"""In other words: truncated')
     assert source.jobs() == {}
 
     source.change("losses/ndcg.py", "from __future__ import annotations", CHANGED)

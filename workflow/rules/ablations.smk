@@ -72,7 +72,7 @@ rule gradients:
 
 rule judge_claim:
     input:
-        described(),
+        PLAN.descriptions,
         evidence=lambda wildcards: PLAN.evidence(wildcards.claim).paths,
     output:
         multiext(str(FILES.claim("{claim}", "")), "csv", "png"),

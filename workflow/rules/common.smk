@@ -14,7 +14,7 @@ from arsm_l2r.experiments.configuration import CONFIGFILE, read_configuration
 from arsm_l2r.experiments.gpus import gpu_limit
 from arsm_l2r.experiments.layout import FORMATS, PICTURES, DataFiles, Layout
 from arsm_l2r.experiments.plan import Plan
-from arsm_l2r.experiments.studies import CLAIMS
+from arsm_l2r.experiments.studies import CLAIMS, STUDIED, TABLED
 from arsm_l2r.files import write_json
 from arsm_l2r.metrics import measure_by_name
 from snakemake.exceptions import WorkflowError
@@ -68,10 +68,10 @@ wildcard_constraints:
     seed=r"\d+",
 
 
-# What the results are made with, for all who read them. No rule depends on the file: each has the
-# part of the configuration that it depends on as a parameter.
+# What the results are made with, for all who read them. Nothing has the file as an input, but the
+# part of it that counts as a parameter.
 onstart:
-    write_json(PLAN.layout.configuration, config)
+    write_json(PLAN.layout.configuration, PLAN.recorded)
 
 
 def code_of(*modules, measures=()):

@@ -7,17 +7,6 @@ localrules:
     describe,
 
 
-def description_of(wildcards):
-    """What the catalogue says of a data set: changed, its data are made again."""
-    return as_parameter(PLAN.catalogue[wildcards.dataset].model_dump(mode="json"))
-
-
-def local_source(wildcards):
-    """The file that a data set comes from, if it has no other source."""
-    sources = PLAN.catalogue[wildcards.dataset].sources
-    return [sources[0].file] if len(sources) == 1 and sources[0].file else []
-
-
 rule generate_synthetic:
     output:
         DATA.generated,
@@ -33,7 +22,7 @@ rule generate_synthetic:
 
 rule fetch:
     input:
-        local_source,
+        lambda wildcards: PLAN.catalogue[wildcards.dataset].local_source or [],
     output:
         DATA.source("{dataset}"),
     log:
@@ -45,7 +34,10 @@ rule fetch:
     params:
         folder=subpath(output[0], parent=True),
         catalogue=config["catalogue"],
-        description=description_of,
+        # Changed in the catalogue, its data are made again.
+        description=lambda wildcards: PLAN.catalogue[
+            wildcards.dataset
+        ].model_dump_json(),
     message:
         "Fetching {wildcards.dataset}"
     shell:
@@ -78,7 +70,9 @@ rule prepare:
     params:
         text=subpath(input[0], parent=True),
         catalogue=config["catalogue"],
-        description=description_of,
+        description=lambda wildcards: PLAN.catalogue[
+            wildcards.dataset
+        ].model_dump_json(),
     message:
         "Parsing, validating and storing {wildcards.dataset}"
     shell:
@@ -101,7 +95,9 @@ rule describe:
         "<benchmarks>/describe/{dataset}.tsv"
     params:
         catalogue=config["catalogue"],
-        description=description_of,
+        description=lambda wildcards: PLAN.catalogue[
+            wildcards.dataset
+        ].model_dump_json(),
     message:
         "Describing {wildcards.dataset}"
     shell:
@@ -115,4 +111,4 @@ rule describe:
 
 rule data:
     input:
-        [PLAN.layout.description(name) for name in PLAN.datasets],
+        PLAN.descriptions,

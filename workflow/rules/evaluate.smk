@@ -73,7 +73,7 @@ rule configuration:
     benchmark:
         "<benchmarks>/configuration.tsv"
     params:
-        content=as_parameter(config),
+        content=as_parameter(PLAN.recorded),
     message:
         "Writing down the configuration"
     shell:

@@ -13,54 +13,6 @@ localrules:
     report_page,
 
 
-# The claims that the main tables decide, and those that need experiments of their own.
-TABLED, STUDIED = (
-    [name for name, needs in CLAIMS.items() if needs.ablations == own]
-    for own in (False, True)
-)
-
-# The tables of each data set; the others are about all of them.
-TABLES_OF = {
-    f"{dataset}{kind}": dataset
-    for dataset in PLAN.datasets
-    for kind in ("", "_comparison", "_comparison_paper", "_published")
-}
-
-# How methods are shown is no part of the code's version: it changes no result but these.
-SHOWN = repr([vars(PLAN.trained[name].method) for name in PLAN.methods])
-
-
-def described():
-    """What every data set holds."""
-    return [PLAN.layout.description(name) for name in PLAN.datasets]
-
-
-def analysed():
-    """What was computed from everything measured, of every data set."""
-    return [PLAN.layout.analysis(name) for name in PLAN.datasets]
-
-
-def sources_of_table(wildcards):
-    """What a table is made from."""
-    if wildcards.table == "datasets":
-        return described()
-    if wildcards.table == "cost":
-        return analysed()
-    return PLAN.layout.analysis(TABLES_OF[wildcards.table])
-
-
-def claims_shown(wildcards):
-    """The claims of the page: those of the tables, and those of ablations that are asked for or there.
-
-    The page holds them only once they have been judged, but from then on keeps up with them.
-    """
-    asked = "ablations" in workflow.dag_settings.targets
-    paths = [PLAN.layout.claim(name, "json") for name in STUDIED]
-    return [PLAN.layout.claim(name, "json") for name in TABLED] + [
-        path for path in paths if asked or path.exists()
-    ]
-
-
 rule analyse:
     input:
         folds=lambda wildcards: [
@@ -81,7 +33,7 @@ rule analyse:
         methods=as_parameter(PLAN.methods),
         seeds=PLAN.seeds,
         code=code_of("arsm_l2r.analysis.dataset"),
-        shown=SHOWN,
+        shown=PLAN.looks,
     message:
         "Analysing what was measured on {wildcards.dataset}"
     shell:
@@ -93,7 +45,7 @@ rule analyse:
 
 rule table:
     input:
-        sources=sources_of_table,
+        sources=lambda wildcards: PLAN.tables[wildcards.table],
     output:
         multiext(str(FILES.table("{table}", "")), "tex", "csv", "md"),
         html=report(
@@ -111,7 +63,7 @@ rule table:
     params:
         results=PLAN.layout.root,
         code=code_of("arsm_l2r.report.table_files"),
-        shown=SHOWN,
+        shown=PLAN.looks,
     message:
         "Making the table {wildcards.table}"
     shell:
@@ -137,7 +89,7 @@ rule tables_document:
         "<benchmarks>/tables/tables.tsv"
     params:
         results=PLAN.layout.root,
-        tables=PLAN.tables,
+        tables=list(PLAN.tables),
         code=code_of("arsm_l2r.report.latex"),
     message:
         "Making a document of all tables"
@@ -186,7 +138,7 @@ rule draw_figures:
     params:
         results=PLAN.layout.root,
         code=code_of("arsm_l2r.report.figure_files"),
-        shown=SHOWN,
+        shown=PLAN.looks,
     message:
         "Drawing the figures of {wildcards.dataset}"
     shell:
@@ -203,8 +155,8 @@ rule figures:
 
 rule judge_tables:
     input:
-        described(),
-        analysed(),
+        PLAN.descriptions,
+        PLAN.analyses,
     output:
         [FILES.claim(name, "json") for name in TABLED],
         multiext(str(FILES.claim("comparison", "")), "csv", "png"),
@@ -225,7 +177,7 @@ rule judge_tables:
             "arsm_l2r.report.claim_files",
             *(f"arsm_l2r.analysis.claims.{name}" for name in TABLED),
         ),
-        shown=SHOWN,
+        shown=PLAN.looks,
     message:
         "Judging the claims about the tables"
     shell:
@@ -237,9 +189,11 @@ rule judge_tables:
 
 rule report_page:
     input:
-        described(),
-        analysed(),
-        claims=claims_shown,
+        PLAN.descriptions,
+        PLAN.analyses,
+        claims=lambda wildcards: PLAN.claims_shown(
+            asked="ablations" in workflow.dag_settings.targets
+        ),
         tables=expand(FILES.table("{table}", "html"), table=PLAN.tables),
         figures=rules.figures.input,
     output:
@@ -261,7 +215,7 @@ rule report_page:
         ablations=as_parameter(config["ablations"]),
         options=lambda wildcards: configuration_options(),
         code=code_of("arsm_l2r.report.page"),
-        shown=SHOWN,
+        shown=PLAN.looks,
     message:
         "Writing the report"
     shell:

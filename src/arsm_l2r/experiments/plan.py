@@ -4,7 +4,7 @@ The Snakefile, `arsm-l2r status`, publishing, searches, claims and the report as
 merges a configuration or says which runs there are.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +21,8 @@ from arsm_l2r.experiments.methods import known_methods
 from arsm_l2r.experiments.studies import (
     CLAIMS,
     STANDARD,
+    STUDIED,
+    TABLED,
     Needs,
     Study,
     ablation_studies,
@@ -32,6 +34,9 @@ from arsm_l2r.metrics import PAPER_MEASURES
 from arsm_l2r.rankers.method import Method
 from arsm_l2r.settings import refusal
 from arsm_l2r.source_code import reference
+
+_LOCAL = {"letor_mirror": None, "allow_cpu": False}
+"""Settings that change no result, and their defaults."""
 
 
 @dataclass(frozen=True)
@@ -218,7 +223,7 @@ class Plan:
             raise ConfigError(f"{claim}: its method is left out of the configuration")
         study = self.ablations[needs.study] if needs.study else None
 
-        def files(wanted: bool, path: Any) -> dict[str, Path]:
+        def files(wanted: bool, path: Callable[[str], Path]) -> dict[str, Path]:
             return {name: path(name) for name in self.datasets} if wanted else {}
 
         return Evidence(
@@ -231,12 +236,45 @@ class Plan:
         )
 
     @cached_property
-    def tables(self) -> list[str]:
-        """The names of all tables."""
-        names = ["datasets", "cost"]
+    def tables(self) -> dict[str, list[Path]]:
+        """What each table is made from, by the table's name."""
+        sources = {"datasets": self.descriptions, "cost": self.analyses}
+        kinds = ("", "_comparison", "_comparison_paper")
         for dataset in self.datasets:
-            names += [dataset, f"{dataset}_comparison", f"{dataset}_comparison_paper"]
-        return [*names, *(f"{each}_published" for each in self.datasets if self.published(each))]
+            own = [self.layout.analysis(dataset)]
+            sources |= {f"{dataset}{kind}": own for kind in kinds}
+        for dataset in filter(self.published, self.datasets):
+            sources[f"{dataset}_published"] = [self.layout.analysis(dataset)]
+        return sources
+
+    @property
+    def descriptions(self) -> list[Path]:
+        """What every data set holds."""
+        return [self.layout.description(name) for name in self.datasets]
+
+    @property
+    def analyses(self) -> list[Path]:
+        """What was computed from everything measured, of every data set."""
+        return [self.layout.analysis(name) for name in self.datasets]
+
+    def claims_shown(self, *, asked: bool) -> list[Path]:
+        """The claims of the page: of the tables, and of ablations that are asked for or there.
+
+        Once they are there, the page keeps up with them.
+        """
+        studied = [self.layout.claim(name, "json") for name in STUDIED]
+        tabled = [self.layout.claim(name, "json") for name in TABLED]
+        return [*tabled, *(path for path in studied if asked or path.exists())]
+
+    @property
+    def looks(self) -> str:
+        """How methods are shown, which is no part of their code's version."""
+        return repr([vars(self.trained[name].method) for name in self.methods])
+
+    @property
+    def recorded(self) -> dict[str, Any]:
+        """The configuration as results keep it: without what is this machine's own concern."""
+        return self.configuration.model_copy(update=_LOCAL).model_dump(mode="json")
 
     def published(self, dataset: str) -> Path | None:
         """The file of baselines that others published for a data set, if we train any of them."""

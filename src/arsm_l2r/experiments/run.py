@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from arsm_l2r.declared import declared, settings_model
+from arsm_l2r.declared import by_run, declared, settings_model
 from arsm_l2r.errors import ConfigError, UserError
 from arsm_l2r.experiments.layout import RunFiles
 from arsm_l2r.experiments.provenance import fingerprint_of, provenance, settings_fingerprint
@@ -29,6 +29,7 @@ class Job:
         threads: to compute with.
         code: the version of the code, to record.
         checkpoint: file for the state of training; removed at the end.
+        checkpoint_every: epochs between two states, if not as many as the ranker takes.
         files: where to write to.
     """
 
@@ -40,6 +41,7 @@ class Job:
     code: str
     checkpoint: Path
     files: RunFiles
+    checkpoint_every: int | None = None
 
 
 def ranker_class(reference: str) -> type[LearnedRanker]:
@@ -66,10 +68,8 @@ def make_ranker(job: Job) -> LearnedRanker:
     """
     ranker = ranker_class(job.ranker)
     found = checked(settings_model(ranker), job.settings, source=f"settings of {job.method}")
-    by_run = {"seed": job.seed, "threads": job.threads, "checkpoint": job.checkpoint}
-    known = declared(ranker)
-    given = {key: value for key, value in by_run.items() if key in known}
-    return ranker(**dict(found), **given)
+    given = {name: getattr(job, name) for name, field in declared(ranker).items() if by_run(field)}
+    return ranker(**dict(found), **{k: v for k, v in given.items() if v is not None})
 
 
 def train_and_score(fold: Fold, job: Job) -> None:

@@ -58,6 +58,11 @@ CLAIMS = {
 }
 """The claims that are put to the test, in the report's order: the paper's, and then ours."""
 
+TABLED, STUDIED = (
+    [name for name, needs in CLAIMS.items() if needs.ablations == own] for own in (False, True)
+)
+"""The claims that the main tables decide, and those that need experiments of their own."""
+
 
 @dataclass(frozen=True)
 class Variant:

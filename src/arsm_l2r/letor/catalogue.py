@@ -111,6 +111,11 @@ class Entry(Settings):
             return self.layout.split.parts
         return len(self.parts) or 5
 
+    @property
+    def local_source(self) -> str | None:
+        """The file that the data set comes from, if it has no other source."""
+        return self.sources[0].file if len(self.sources) == 1 else None
+
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
         split, count = self.layout.split, len(self.parts)
