@@ -4,6 +4,8 @@ One run has a loss, an estimator, a measure and a method of a user's, each of th
 """
 
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +40,9 @@ def together(one: Any, other: Any) -> Any:
     return one + other if isinstance(one, list) else other
 
 
-@pytest.fixture(scope="module")
-def followed(tmp_path_factory: pytest.TempPathFactory) -> Clone:
-    """A clone in which all of the pages were followed."""
-    clone = Clone.of_project(tmp_path_factory.mktemp("followed") / "clone")
+def follow(folder: Path) -> None:
+    """Follow all of the pages in a new clone, and run the workflow."""
+    clone = Clone.of_project(folder / "clone")
     config = yaml.safe_load(TINY)
     for page in PAGES:
         for name, text in files(page).items():
@@ -51,7 +52,12 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Clone:
     clone.path("tiny.yaml").write_text(yaml.safe_dump(config))
     done = clone.tiny("--cores", "2")
     assert done.returncode == 0, done.stdout + done.stderr
-    return clone
+
+
+@pytest.fixture(scope="session")
+def followed(made_once: Callable[..., Path]) -> Clone:
+    """A clone in which all of the pages were followed: made once, and not to be changed."""
+    return Clone(made_once("followed", follow) / "clone")
 
 
 def records(clone: Clone, method: str) -> list[Path]:
@@ -127,15 +133,16 @@ MEASURE, METHOD = "my/recall.py", "my/best_feature.py"
     ids=["loss and method", "estimator", "measure", "words and colours"],
 )
 def test_what_changed_files_make_anew(
-    followed: Clone, changes: dict[str, tuple[str, str]], trained: int, measured: int
+    followed: Clone,
+    tmp_path: Path,
+    changes: dict[str, tuple[str, str]],
+    trained: int,
+    measured: int,
 ) -> None:
-    before = {name: followed.path(name).read_text(encoding="utf-8") for name in changes}
-    try:
-        for name, (old, new) in changes.items():
-            assert old in before[name]
-            followed.path(name).write_text(before[name].replace(old, new), encoding="utf-8")
-        jobs = followed.jobs("--configfile", "tiny.yaml")
-    finally:
-        for name, text in before.items():
-            followed.path(name).write_text(text, encoding="utf-8")
+    clone = Clone(Path(shutil.copytree(followed.folder, tmp_path / "clone")))
+    for name, (old, new) in changes.items():
+        before = clone.path(name).read_text(encoding="utf-8")
+        assert old in before
+        clone.path(name).write_text(before.replace(old, new), encoding="utf-8")
+    jobs = clone.jobs("--configfile", "tiny.yaml")
     assert (jobs.get("train", 0), jobs.get("evaluate", 0)) == (trained, measured)

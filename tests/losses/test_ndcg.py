@@ -51,12 +51,12 @@ def test_shuffled_ties_are_those_in_expectation_on_average(cutoff) -> None:
     several = [Query((0, 2, 1, 0, 3, 1), (4, 2, 2, 2, 4, 1)), Query((1, 0), (3, 3))]
     loss, draws = ShuffledNDCGLoss(cutoff), 400
     batch, levels = batch_of(several, filling=2)
-    found = np.array(
-        [
-            loss.losses(levels[None], replace(batch, seed=tf.constant([0, n])), tf.float64)[0]
-            for n in range(draws)
-        ]
-    )
+
+    @tf.function
+    def draw(seed: tf.Tensor) -> tf.Tensor:
+        return loss.losses(levels[None], replace(batch, seed=seed), tf.float64)[0]
+
+    found = np.array([draw(tf.constant([0, n])) for n in range(draws)])
     expected = losses(NDCGLoss(cutoff), several)
     error = found.std(axis=0) / np.sqrt(draws)
     assert (abs(found.mean(axis=0) - expected) <= 4 * error + 1e-12).all()
