@@ -112,7 +112,7 @@ def test_what_was_measured_besides_has_a_column_of_its_own() -> None:
 def test_a_table_is_made_by_its_name(tmp_path: Path) -> None:
     made = plan(tmp_path, {"ranksvm": {}, "arsm-l2r": {}})
     write_results(made, folds({"ranksvm": 0.4, "arsm-l2r": 0.3}))
-    assert [table_named(name, made).name for name in made.tables] == made.tables
+    assert [table_named(name, made).name for name in made.tables] == list(made.tables)
     assert "mq2007_published" in made.tables
     with pytest.raises(UserError, match=r"no table 'ohsumed'; there are datasets, cost, mq2007"):
         table_named("ohsumed", made)

@@ -269,7 +269,8 @@ class Plan:
     @property
     def looks(self) -> str:
         """How methods are shown, which is no part of their code's version."""
-        return repr([vars(self.trained[name].method) for name in self.methods])
+        shown = [vars(self.trained[name].method).items() for name in self.methods]
+        return repr([{key: value for key, value in each if key != "ranker"} for each in shown])
 
     @property
     def recorded(self) -> dict[str, Any]:
