@@ -16,7 +16,7 @@ from made_up import Queries, first_queries, queries_like_mq2007, stored_queries
 from arsm_l2r.command import run
 
 if TYPE_CHECKING:
-    from arsm_l2r.estimators.variance import Scatter
+    from arsm_l2r.experiments.scatter import Scatter
 
 PROJECT = Path(__file__).parent.parent
 LEVELS, HIDDEN = 20, 500
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def measured(queries: Queries, loss_name: str, draws: int, seed: int) -> "dict[str, Scatter]":
-    from arsm_l2r.estimators.variance import scatter
+    from arsm_l2r.experiments.scatter import scatter
     from arsm_l2r.training.network import initial_weights, outputs
 
     features, labels, group = queries

@@ -24,10 +24,10 @@ def main() -> None:
     from arsm_l2r.analysis.dataset import analysed
     from arsm_l2r.analysis.paper import outside_tolerance
     from arsm_l2r.analysis.stored import write_analysis
-    from arsm_l2r.experiments.plan import Plan
+    from arsm_l2r.experiments.plan import Plan, require
 
     plan = Plan.load(arguments.results)
-    analysis = analysed(plan, arguments.dataset)
+    analysis = analysed(plan, require("data set", arguments.dataset, plan.datasets))
     write_analysis(plan.layout.analysis(arguments.dataset), analysis)
     figures = {key: row.ours for key, row in analysis.rows().items()}
     for deviation in outside_tolerance(arguments.dataset, figures):

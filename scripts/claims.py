@@ -21,13 +21,14 @@ def main() -> None:
     arguments = parser.parse_args()
 
     from arsm_l2r.analysis.claims import judged
-    from arsm_l2r.experiments.plan import Plan
+    from arsm_l2r.experiments.plan import Plan, require
+    from arsm_l2r.experiments.studies import CLAIMS
     from arsm_l2r.report.claim_files import write_claim
 
     plan = Plan.load(arguments.results)
     titles = {name: plan.catalogue[name].title for name in plan.datasets}
     for name in arguments.claims:
-        write_claim(judged(name, plan), titles, plan.layout)
+        write_claim(judged(require("claim", name, CLAIMS), plan), titles, plan.layout)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from arsm_l2r.command import run
+from arsm_l2r.experiments.layout import DataFiles
 from arsm_l2r.letor.catalogue import find_dataset
 from arsm_l2r.letor.fetch import fetch
 
@@ -25,7 +26,7 @@ def main() -> None:
         "--catalogue", type=Path, default=Path("config/datasets.yaml"), help="default: %(default)s"
     )
     parser.add_argument(
-        "--downloads", type=Path, default=Path("data/downloads"), help="default: %(default)s"
+        "--downloads", type=Path, default=DataFiles().downloads, help="default: %(default)s"
     )
     parser.add_argument(
         "--mirror",

@@ -24,13 +24,14 @@ def main() -> None:
 
     with gpus_of_job(0):  # small work, for which no job should wait for a GPU
         from arsm_l2r.experiments.gradient_study import gradients_in_training
-        from arsm_l2r.experiments.plan import Plan
+        from arsm_l2r.experiments.plan import Plan, require
         from arsm_l2r.files import written_whole
         from arsm_l2r.letor.store import read_fold
         from arsm_l2r.training.device import prepare_device
 
         prepare_device(arguments.threads)
         plan = Plan.load(arguments.results)
+        require("data set", arguments.dataset, plan.datasets)
         ablations = plan.configuration.ablations
         found = gradients_in_training(
             read_fold(arguments.parts, arguments.fold).train,

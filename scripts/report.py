@@ -33,7 +33,7 @@ def main() -> None:
     plan = Plan.load(arguments.results)
     made = {
         plan.layout.report: render(plan, arguments.options),
-        plan.layout.claim("claims", "md"): claims_markdown(load_claims(plan.layout)),
+        plan.layout.claim("claims", "md"): claims_markdown(load_claims(plan.claims_shown())),
     }
     for path, text in made.items():
         with written_whole(path) as temporary:

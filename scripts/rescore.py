@@ -22,12 +22,13 @@ def main() -> None:
 
     import polars as pl
 
-    from arsm_l2r.experiments.plan import Plan
+    from arsm_l2r.experiments.plan import Plan, require
     from arsm_l2r.experiments.rescoring import every_scoring
     from arsm_l2r.files import written_whole
     from arsm_l2r.letor.store import read_fold
 
     plan = Plan.load(arguments.results)
+    require("data set", arguments.dataset, plan.datasets)
     ablations = plan.configuration.ablations
     tables = [
         every_scoring(

@@ -37,7 +37,7 @@ def main() -> None:
 
     methods = load_configuration(Path(), arguments.configfile).methods
     now = training_codes(methods)
-    before = _codes_at(arguments.since, methods)
+    before = _codes_at(arguments.since, arguments.configfile)
     changed = {
         name: (before[name], code) for name, code in now.items() if before.get(name, code) != code
     }
@@ -47,7 +47,7 @@ def main() -> None:
     print(f"Written to {DECLARED}" if changed else "No code that trains a method has changed")
 
 
-def _codes_at(commit: str, methods: dict) -> dict[str, str]:
+def _codes_at(commit: str, configfiles: list[Path]) -> dict[str, str]:
     """The fingerprints of the code that trained each method at a commit."""
     from arsm_l2r.errors import UserError
 
@@ -56,15 +56,17 @@ def _codes_at(commit: str, methods: dict) -> dict[str, str]:
         raise UserError(f"no source at {commit}: {packed.stderr.decode().strip()}")
     program = (
         "import json, sys\n"
+        "from pathlib import Path\n"
         "from arsm_l2r.experiments.code_versions import training_codes\n"
-        "print(json.dumps(training_codes(json.load(sys.stdin))))\n"
+        "from arsm_l2r.experiments.configuration import load_configuration\n"
+        "methods = load_configuration(Path(), map(Path, sys.argv[1:])).methods\n"
+        "print(json.dumps(training_codes(methods)))\n"
     )
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
             archive.extractall(folder, filter="data")
         done = subprocess.run(
-            [sys.executable, "-c", program],
-            input=json.dumps(methods),
+            [sys.executable, "-c", program, *map(str, configfiles)],
             env={"PYTHONPATH": f"{folder}/src"},
             capture_output=True,
             text=True,

@@ -20,12 +20,12 @@ def main() -> None:
     )
     arguments = parser.parse_args()
 
-    from arsm_l2r.experiments.plan import Plan
+    from arsm_l2r.experiments.plan import Plan, require
     from arsm_l2r.report.search_table import search_table, validated
     from arsm_l2r.report.table_files import write_table
 
     plan = Plan.load(arguments.results)
-    study = plan.searches[arguments.study]
+    study = plan.searches[require("study", arguments.study, plan.searches)]
     titles = {name: plan.catalogue[name].title for name in plan.datasets}
     table = search_table(study, validated(plan.runs_of_study(study)), titles)
     write_table(table, plan.layout.search(study.name, "html").parent)

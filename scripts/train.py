@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from types import ModuleType
 
 from arsm_l2r.command import run, use_threads
 from arsm_l2r.experiments.gpus import gpus_of_job, require_gpu, whereabouts
@@ -62,8 +63,8 @@ def main() -> None:
         from arsm_l2r.extensions import load_extensions
         from arsm_l2r.letor.store import read_fold
 
-        load_extensions(arguments.extensions)
-        ranker = arguments.ranker or _own(arguments.method)
+        own = load_extensions(arguments.extensions)
+        ranker = arguments.ranker or _of_method(arguments.method, own)
         job = Job(
             method=arguments.method,
             ranker=ranker,
@@ -79,10 +80,13 @@ def main() -> None:
     print(f"Done: {arguments.output}", file=sys.stderr)
 
 
-def _own(method: str) -> str:
+def _of_method(method: str, extensions: list[ModuleType]) -> str:
     from arsm_l2r.errors import ConfigError
-    from arsm_l2r.experiments.methods import known_methods
+    from arsm_l2r.experiments.methods import add_methods, known_methods
     from arsm_l2r.source_code import reference
+
+    for module in extensions:
+        add_methods(module)
 
     if method not in known_methods():
         raise ConfigError(f"no method {method!r}; there are {', '.join(known_methods())}")

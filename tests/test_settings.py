@@ -145,10 +145,11 @@ def test_yaml_is_read(tmp_path: Path) -> None:
     ("content", "expected"),
     [
         (b"a: 1\nb: [", r"config\.yaml: not valid YAML: (.|\n)*line 2"),
+        (b"a: 1\nb: 2\na: 3\n", r"the key 'a' is there twice(.|\n)*line 3"),
         (b"a: \xff", r"config\.yaml: not valid YAML: .*utf-8"),
         (None, r"config\.yaml: cannot be read: No such file"),
     ],
-    ids=["syntax", "encoding", "missing"],
+    ids=["syntax", "key twice", "encoding", "missing"],
 )
 def test_unreadable_yaml_is_told_with_its_place(
     tmp_path: Path, content: bytes | None, expected: str

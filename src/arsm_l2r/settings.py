@@ -46,10 +46,27 @@ Positive = Annotated[int, Field(ge=1)]
 """A number of things of which there must be one."""
 
 
+class _Loader(yaml.SafeLoader):
+    """Reads YAML, and refuses a key that stands twice in one mapping."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """See `yaml`; a second value would silently take the place of the first."""
+        seen: list[Any] = []
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in seen and key_node.tag != "tag:yaml.org,2002:merge":
+                mark = key_node.start_mark
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key!r} is there twice", mark
+                )
+            seen.append(key)
+        return super().construct_mapping(node, deep)
+
+
 def load_yaml(path: Path) -> Any:
     """Read a YAML file; say where it is wrong if it cannot be read."""
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
+        return yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
@@ -125,7 +142,7 @@ _DUE = {
     "none_required": "null",
 }
 
-_NOT_TEXT = ("int_type", "float_type", "bool_type")
+_NOT_TEXT = ("int_type", "float_type", "bool_type", "dict_type", "model_type")
 
 _BOUNDS = {
     "greater_than_equal": ("ge", "is less than the minimum of"),
@@ -221,7 +238,7 @@ def _with_text_read(given: Any, errors: Sequence[ErrorDetails]) -> Any:
     """A copy of what was given in which text is a number, or nothing, where one is due."""
     copy = deepcopy(given)
     for error in errors:
-        if isinstance(error["input"], str) and error["type"] in _NOT_TEXT:
+        if error["loc"] and isinstance(error["input"], str) and error["type"] in _NOT_TEXT:
             *path, last = error["loc"]
             holder = copy
             for step in path:

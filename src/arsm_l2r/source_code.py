@@ -62,6 +62,17 @@ def code_of(*definitions: Any, modules: Iterable[str] = ()) -> str:
     return hashlib.sha256("".join([found, *typed]).encode()).hexdigest()[:16] if typed else found
 
 
+def users_files(definitions: Iterable[Any]) -> list[str]:
+    """The files of classes and functions that are no part of this project, each once."""
+    own = (each for each in definitions if each.__module__.partition(".")[0] != PACKAGE)
+    return list(dict.fromkeys(_place(each) for each in own))
+
+
+def _place(definition: Any) -> str:
+    path = Path(inspect.getfile(definition))
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
 def _compiled(definition: Any) -> str:
     """What was compiled of a class or function that is in no file, as in a notebook."""
     functions = vars(definition).values() if inspect.isclass(definition) else [definition]
@@ -74,9 +85,7 @@ def reference(definition: type) -> str:
     module = definition.__module__
     if module.partition(".")[0] == PACKAGE:
         return f"{module}:{definition.__name__}"
-    path = Path(inspect.getfile(definition))
-    place = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    return f"{place}:{definition.__name__}"
+    return f"{_place(definition)}:{definition.__name__}"
 
 
 def modules_behind(modules: Iterable[str]) -> dict[str, Path]:

@@ -30,6 +30,11 @@ TITLES = {"mq2007": "MQ2007", "ohsumed": "OHSUMED"}
 QUERIES = 60
 
 
+def paths_of(results: Layout) -> list[Path]:
+    """The files of all claims in the order of the report."""
+    return [results.claim(name, "json") for name in CLAIMS]
+
+
 def queries(
     values: Mapping[str, float | Mapping[str, float]], noise: float = 0.002, seed: int = 0
 ) -> pl.DataFrame:
@@ -307,7 +312,7 @@ def test_figures_are_vector_graphics_with_plain_numbers(tmp_path: Path) -> None:
         drawn = results.claim(claim.name, "svg").read_text()
         assert "mathdefault" not in drawn
         assert "<image" not in drawn
-    written = load_claims(results)
+    written = load_claims(paths_of(results))
     assert [claim["name"] for claim in written] == [
         name for name in CLAIMS if name in {claim.name for claim in made}
     ]
@@ -318,7 +323,7 @@ def test_figures_are_vector_graphics_with_plain_numbers(tmp_path: Path) -> None:
 def test_methods_that_the_paper_lacks_are_marked_in_the_figure(tmp_path: Path) -> None:
     claim = comparable.judge([comparison({"arsm-l2r": 0.4, "lambdamart": 0.39})])
     write_claim(claim, TITLES, Layout(tmp_path))
-    assert "LambdaMART†" in load_claims(Layout(tmp_path))[0]["figure"]["alternative"]
+    assert "LambdaMART†" in load_claims(paths_of(Layout(tmp_path)))[0]["figure"]["alternative"]
 
 
 def test_a_figure_of_nothing_says_so(tmp_path: Path) -> None:
@@ -326,7 +331,7 @@ def test_a_figure_of_nothing_says_so(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.rglob("*.*")} == {
         f"comparison.{ending}" for ending in ("json", "csv", "svg", "png")
     }
-    assert load_claims(Layout(tmp_path))[0]["figure"]["alternative"].startswith("Empty")
+    assert load_claims(paths_of(Layout(tmp_path)))[0]["figure"]["alternative"].startswith("Empty")
 
 
 def test_a_claim_without_a_figure_and_one_about_other_data(tmp_path: Path) -> None:
@@ -340,7 +345,7 @@ def test_a_claim_without_a_figure_and_one_about_other_data(tmp_path: Path) -> No
         "reproduced.json",
         "significance.json",
     }
-    reached, elsewhere = load_claims(results)[::-1]
+    reached, elsewhere = load_claims(paths_of(results))[::-1]
     assert elsewhere["answer"] == Answer.ELSEWHERE
     assert reached["figure"] is None
     assert "![" not in claims_markdown([reached])

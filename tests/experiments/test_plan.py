@@ -159,7 +159,8 @@ WRONG: list[tuple[str, list[str]]] = [
     ("methods: {boosting: {}}", ["unknown key 'boosting'", "arsm-l2r"]),
     ("measures: [err]", ["measures.0: no measure 'err'; there are"]),
     ("measures: [map]", ["measures.0: map is measured anyway"]),
-    ("extensions: [nowhere.py]", ["extensions: there is no file nowhere.py"]),
+    ("extensions: [nowhere.py]", ["extensions: there is no file", "nowhere.py"]),
+    ("methods: {listnet: 3}", ["methods.listnet: must be object or null, not 3"]),
     ("{seeds: [-1], epochs: 3}", ["seeds.0: -1 is less", "unknown key 'epochs'"]),
 ]
 
@@ -172,6 +173,32 @@ def test_a_wrong_setting_is_named_with_what_is_allowed(
         plan_of(tmp_path, setting)
     for message in messages:
         assert message in str(caught.value)
+
+
+def test_text_of_the_command_line_leaves_a_method_out() -> None:
+    """As Snakemake hands over `--config methods='{listnet: null}'`."""
+    given = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    given["methods"]["listnet"] = "null"
+    assert "listnet" not in read_configuration(given).methods
+    with pytest.raises(ConfigError, match="all are left out"):
+        read_configuration({**given, "methods": {"listnet": None}})
+
+
+def test_a_file_of_a_users_concerns_only_what_uses_it(tmp_path: Path) -> None:
+    own = tmp_path / "own_loss.py"
+    own.write_text(
+        "from arsm_l2r.losses import ZeroOneLoss\n\n\n"
+        'class Own(ZeroOneLoss):\n    """Mine."""\n\n    name = "own-zero-one"\n'
+    )
+    named = f"extensions: [{own}]\n"
+    without = plan_of(tmp_path, "{}")
+    unused = plan_of(tmp_path, named)
+    used = plan_of(tmp_path, named + "methods: {arsm-l2r: {loss: own-zero-one}}")
+    assert unused.extensions("arsm-l2r") == []
+    assert unused.code("arsm-l2r") == without.code("arsm-l2r")
+    assert used.extensions("arsm-l2r") == [str(own)]
+    assert used.extensions("arsm-l2r-tuned") == []
+    assert used.code("arsm-l2r") != without.code("arsm-l2r")
 
 
 @pytest.mark.parametrize("given", [None, [], "text", {"methods": 3, "datasets": 3}])

@@ -7,9 +7,9 @@ import pytest
 
 from arsm_l2r import ARSMRanker
 from arsm_l2r.estimators import estimator_names
-from arsm_l2r.estimators.variance import Scatter
 from arsm_l2r.experiments.gradient_study import agreement, agreement_of_zero, gradients_in_training
 from arsm_l2r.experiments.rescoring import chance, rescored, untrained
+from arsm_l2r.experiments.scatter import Scatter
 from arsm_l2r.letor.store import Fold, RankingData
 from arsm_l2r.metrics import LETOR, Judgements, evaluate
 from arsm_l2r.rankers.scoring import SCORINGS

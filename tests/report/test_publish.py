@@ -236,7 +236,7 @@ class TestWhatIsPublished:
         for path in (path for path in tmp_path.rglob("*.*") if path.suffix != ".png"):
             stored = PUBLISHED / path.relative_to(tmp_path)
             assert stored.read_bytes() == path.read_bytes(), path.name
-        claims = claims_markdown(load_claims(PLAN.layout))
+        claims = claims_markdown(load_claims(PLAN.claims_shown()))
         assert PLAN.layout.claim("claims", "md").read_text(encoding="utf-8") == claims
         assert PLAN.layout.report.read_text(encoding="utf-8") == render(PLAN)
 

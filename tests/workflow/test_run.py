@@ -152,12 +152,15 @@ def test_another_seed_adds_its_runs_and_keeps_the_others(finished: Clone) -> Non
     assert before_tables(jobs) == {"train": 10, "evaluate": 10, "fold": 5}
 
 
-def test_a_changed_description_of_the_data_prepares_them_again(finished: Clone) -> None:
+def test_a_changed_description_of_the_data_makes_again_what_depends_on_it(finished: Clone) -> None:
     path = finished.path("config/datasets.yaml")
     original = path.read_text()
     path.write_text(original.replace("title: MQ2007", "title: Something else"))
     assert finished.jobs("--configfile", "tiny.yaml") == {}
     path.write_text(original.replace("title: Synthetic", "title: Something else"))
+    assert before_tables(finished.jobs("--configfile", "tiny.yaml")) == {"describe": 1}
+    head, _, own = original.partition("synthetic:\n")
+    path.write_text(f"{head}synthetic:\n{own.replace('docids: true', 'docids: false')}")
     assert finished.jobs("--configfile", "tiny.yaml")["prepare"] == 1
 
 

@@ -57,7 +57,9 @@ rule gradients:
         settings=lambda wildcards: as_parameter(PLAN.ablation_settings),
         queries=config["ablations"]["gradient_queries"],
         draws=config["ablations"]["gradient_draws"],
-        code=code_of("arsm_l2r.experiments.gradient_study"),
+        code=lambda wildcards: code_of(
+            "arsm_l2r.experiments.gradient_study", definitions=PLAN.scattering
+        ),
     message:
         "Measuring gradients on {wildcards.dataset}"
     shell:
@@ -98,6 +100,7 @@ rule judge_claim:
             "arsm_l2r.report.claim_files",
             f"arsm_l2r.analysis.claims.{wildcards.claim}",
         ),
+        shown=PLAN.looks,
     message:
         "Judging the claim about {wildcards.claim}"
     shell:

@@ -16,7 +16,6 @@ from arsm_l2r.experiments.layout import FORMATS, PICTURES, DataFiles, Layout
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.studies import CLAIMS, STUDIED, TABLED
 from arsm_l2r.files import write_json
-from arsm_l2r.metrics import measure_by_name
 from snakemake.exceptions import WorkflowError
 
 try:
@@ -74,12 +73,11 @@ onstart:
     write_json(PLAN.layout.configuration, PLAN.recorded)
 
 
-def code_of(*modules, measures=()):
-    """The version of the code of modules: a job that has it as a parameter runs again with it.
+def code_of(*modules, definitions=()):
+    """The version of the code of modules, and of classes or functions that may be a user's.
 
-    Measures are given by name; they may be a user's.
+    A job that has it as a parameter runs again when it changes.
     """
-    definitions = [measure_by_name(name).definition for name in measures]
     return source_code.code_of(*definitions, modules=modules)
 
 

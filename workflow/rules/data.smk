@@ -14,6 +14,8 @@ rule generate_synthetic:
         "<logs>/generate_synthetic.log",
     benchmark:
         "<benchmarks>/generate_synthetic.tsv"
+    params:
+        code=code_of("arsm_l2r.letor.synthetic"),
     message:
         "Generating the synthetic data set"
     shell:
@@ -34,10 +36,7 @@ rule fetch:
     params:
         folder=subpath(output[0], parent=True),
         catalogue=config["catalogue"],
-        # Changed in the catalogue, its data are made again.
-        description=lambda wildcards: PLAN.catalogue[
-            wildcards.dataset
-        ].model_dump_json(),
+        wanted=lambda wildcards: PLAN.catalogue[wildcards.dataset].about("fetch"),
     message:
         "Fetching {wildcards.dataset}"
     shell:
@@ -70,9 +69,8 @@ rule prepare:
     params:
         text=subpath(input[0], parent=True),
         catalogue=config["catalogue"],
-        description=lambda wildcards: PLAN.catalogue[
-            wildcards.dataset
-        ].model_dump_json(),
+        wanted=lambda wildcards: PLAN.catalogue[wildcards.dataset].about("prepare"),
+        code=code_of("arsm_l2r.letor.prepare", "arsm_l2r.letor.store"),
     message:
         "Parsing, validating and storing {wildcards.dataset}"
     shell:
@@ -95,9 +93,8 @@ rule describe:
         "<benchmarks>/describe/{dataset}.tsv"
     params:
         catalogue=config["catalogue"],
-        description=lambda wildcards: PLAN.catalogue[
-            wildcards.dataset
-        ].model_dump_json(),
+        wanted=lambda wildcards: PLAN.catalogue[wildcards.dataset].about("describe"),
+        code=code_of("arsm_l2r.letor.describe"),
     message:
         "Describing {wildcards.dataset}"
     shell:

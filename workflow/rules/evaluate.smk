@@ -21,8 +21,8 @@ rule evaluate:
         "<benchmarks>/evaluate/{dataset}/fold{fold}/{method}/seed{seed}.tsv"
     params:
         also=config["measures"],
-        extensions=config["extensions"],
-        code=code_of("arsm_l2r.experiments.results", measures=PLAN.measures),
+        extensions=source_code.users_files(PLAN.measuring),
+        code=code_of("arsm_l2r.experiments.results", definitions=PLAN.measuring),
     message:
         "Measuring {wildcards.method} on {wildcards.dataset}, fold {wildcards.fold}, seed {wildcards.seed}"
     shell:

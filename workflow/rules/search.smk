@@ -25,6 +25,7 @@ rule compare_variants:
             PLAN.methods[PLAN.searches[wildcards.study].method]
         ),
         code=code_of("arsm_l2r.report.search_table"),
+        shown=PLAN.looks,
     message:
         "Comparing the variants of {wildcards.study} on validation data"
     shell:

@@ -34,7 +34,7 @@ rule train:
         settings=lambda wildcards: as_parameter(PLAN.trained[wildcards.method].settings),
         # A changed loss trains again; `scripts/same_results.py` declares a change that needn't.
         code=lambda wildcards: PLAN.code(wildcards.method),
-        extensions=config["extensions"],
+        extensions=lambda wildcards: PLAN.extensions(wildcards.method),
         folder=subpath(output.run, parent=True),
         # Not an output: Snakemake would remove it with the outputs of a job that was killed.
         checkpoint=lambda wildcards: PLAN.layout.checkpoint(**wildcards),

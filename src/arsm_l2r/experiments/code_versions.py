@@ -10,10 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from arsm_l2r.estimators import estimator_by_name
 from arsm_l2r.experiments.methods import known_methods
 from arsm_l2r.files import read_json, write_json
-from arsm_l2r.losses import loss_class
+from arsm_l2r.rankers.learned_ranker import LearnedRanker
 from arsm_l2r.source_code import code_of
 
 DECLARED = Path("workflow/same_results.json")
@@ -23,7 +22,9 @@ _RUN = "arsm_l2r.experiments.run"
 """What every training imports besides its ranker."""
 
 
-def training_code(ranker: type, settings: Mapping[str, Any], project: Path = Path()) -> str:
+def training_code(
+    ranker: type[LearnedRanker], settings: Mapping[str, Any], project: Path = Path()
+) -> str:
     """The version of the code that trains a ranker with such settings."""
     return accepted(_fingerprint(ranker, settings), project)
 
@@ -59,9 +60,5 @@ def _declarations(path: Path) -> dict[str, str]:
     return {each["code"]: each["same_as"] for each in read_json(path)} if path.exists() else {}
 
 
-def _fingerprint(ranker: type, settings: Mapping[str, Any]) -> str:
-    """The code of the ranker, of its loss and of its estimator, which may be a user's."""
-    loss, estimator = settings.get("loss"), settings.get("estimator")
-    named: list[Any] = [loss_class(loss)] if isinstance(loss, str) else []
-    named += [estimator_by_name(estimator)] if isinstance(estimator, str) else []
-    return code_of(ranker, *named, modules=[_RUN])
+def _fingerprint(ranker: type[LearnedRanker], settings: Mapping[str, Any]) -> str:
+    return code_of(*ranker.definitions(settings), modules=[_RUN])

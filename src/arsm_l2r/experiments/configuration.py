@@ -171,24 +171,29 @@ class Configuration(Settings):
     )
 
 
-def read_configuration(given: Any, source: str = "configuration") -> Configuration:
+def read_configuration(
+    given: Any, source: str = "configuration", project: Path = Path()
+) -> Configuration:
     """Check a configuration, load its extensions, and fill in all defaults.
 
     Args:
         given: what was read from files and the command line.
         source: what to call it in messages.
+        project: the folder that its paths start from.
 
     Raises:
         ConfigError: listing everything that is wrong.
     """
     wanted = given.get("extensions") if isinstance(given, Mapping) else None
     if isinstance(wanted, list) and all(isinstance(each, str) for each in wanted):
-        for module in load_extensions(map(Path, wanted)):
+        for module in load_extensions(project / each for each in wanted):
             add_methods(module)
     found, problems = examined(Configuration, given)
-    methods, more = _checked_methods(given)
+    methods, more = _checked_methods(given if found is None else found.model_dump())
     if found is None or more:
-        raise refusal(source, [*problems, *more])
+        raise refusal(source, list(dict.fromkeys([*problems, *more])))
+    if not methods:
+        raise refusal(source, ["methods: all are left out; there must be one"])
     return found.model_copy(update={"methods": methods})
 
 
@@ -212,7 +217,7 @@ def _checked_methods(given: Any) -> tuple[dict[str, dict[str, Any]], list[str]]:
     ]
     checked = {}
     for name in known:
-        if methods.get(name) is not None:
+        if isinstance(methods.get(name), Mapping):
             checked[name], wrong = check_method(name, methods[name])
             problems += wrong
     return checked, problems
@@ -229,7 +234,7 @@ def load_configuration(project: Path, overriding: Sequence[Path] = ()) -> Config
     given = load_yaml(project / CONFIGFILE)
     for path in overriding:
         given = _overridden(given, load_yaml(path) or {})
-    return read_configuration(given)
+    return read_configuration(given, project=project)
 
 
 def _overridden(given: Any, other: Any) -> Any:

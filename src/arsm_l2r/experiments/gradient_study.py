@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from arsm_l2r.estimators.variance import Scatter, scatter
+from arsm_l2r.experiments.scatter import Scatter, scatter
 from arsm_l2r.experiments.studies import STANDARD
 from arsm_l2r.letor.store import RankingData
 from arsm_l2r.rankers.arsm import ARSMRanker

@@ -39,9 +39,13 @@ def add_methods(module: ModuleType) -> None:
     """
     for each in _methods_in(module):
         there = known_methods().get(each.name)
-        if there is not None and there.ranker.__qualname__ != each.ranker.__qualname__:
+        if there is not None and _identity(there) != _identity(each):
             raise ConfigError(f"{module.__file__}: there is a method {each.name!r} already")
         _ADDED[each.name] = each
+
+
+def _identity(method: Method) -> tuple[str, str]:
+    return method.ranker.__module__, method.ranker.__qualname__
 
 
 def known_methods() -> dict[str, Method]:

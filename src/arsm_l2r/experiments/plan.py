@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from arsm_l2r.errors import ConfigError, UserError
-from arsm_l2r.estimators import check_combination
+from arsm_l2r.estimators import estimator_by_name, estimator_names
 from arsm_l2r.experiments.code_versions import training_code
 from arsm_l2r.experiments.configuration import Configuration, check_method, read_configuration
 from arsm_l2r.experiments.layout import Layout, RunFiles
@@ -30,13 +30,24 @@ from arsm_l2r.experiments.studies import (
 )
 from arsm_l2r.files import read_json
 from arsm_l2r.letor.catalogue import Dataset, load_catalogue
-from arsm_l2r.metrics import PAPER_MEASURES
+from arsm_l2r.metrics import PAPER_MEASURES, measure_by_name
 from arsm_l2r.rankers.method import Method
 from arsm_l2r.settings import refusal
-from arsm_l2r.source_code import reference
+from arsm_l2r.source_code import reference, users_files
 
 _LOCAL = {"letor_mirror": None, "allow_cpu": False}
 """Settings that change no result, and their defaults."""
+
+
+def require(kind: str, name: str, known: Iterable[str]) -> str:
+    """The name itself, if it is known.
+
+    Raises:
+        UserError: naming those that are.
+    """
+    if name not in known:
+        raise UserError(f"no {kind} {name!r}; there are {', '.join(known)}")
+    return name
 
 
 @dataclass(frozen=True)
@@ -166,9 +177,9 @@ class Plan:
         if not path.exists():
             raise UserError(
                 f"{path}: not there, so that nobody knows what the results in {results} should be; "
-                f"snakemake {path} writes it"
+                "Snakemake writes it when it runs with their configuration"
             )
-        return cls(read_configuration(read_json(path), str(path)), project, results)
+        return cls(read_configuration(read_json(path), str(path), project), project, results)
 
     @property
     def benchmarks(self) -> Path:
@@ -243,8 +254,9 @@ class Plan:
         for dataset in self.datasets:
             own = [self.layout.analysis(dataset)]
             sources |= {f"{dataset}{kind}": own for kind in kinds}
-        for dataset in filter(self.published, self.datasets):
-            sources[f"{dataset}_published"] = [self.layout.analysis(dataset)]
+        for dataset in self.datasets:
+            if (published := self.published(dataset)) is not None:
+                sources[f"{dataset}_published"] = [self.layout.analysis(dataset), published]
         return sources
 
     @property
@@ -257,12 +269,12 @@ class Plan:
         """What was computed from everything measured, of every data set."""
         return [self.layout.analysis(name) for name in self.datasets]
 
-    def claims_shown(self, *, asked: bool) -> list[Path]:
+    def claims_shown(self, *, asked: bool = False) -> list[Path]:
         """The claims of the page: of the tables, and of ablations that are asked for or there.
 
         Once they are there, the page keeps up with them.
         """
-        studied = [self.layout.claim(name, "json") for name in STUDIED]
+        studied = [self.layout.claim(name, "json") for name in STUDIED if self.ablations]
         tabled = [self.layout.claim(name, "json") for name in TABLED]
         return [*tabled, *(path for path in studied if asked or path.exists())]
 
@@ -282,13 +294,36 @@ class Plan:
         path = self.catalogue[dataset].published
         if path is None:
             return None
-        theirs = pl.read_csv(self._project / path, columns=["method"])["method"]
+        try:
+            theirs = pl.read_csv(self._project / path, columns=["method"])["method"]
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise ConfigError(
+                f"{self.configuration.catalogue}: {dataset}.published: {path} cannot be read as a "
+                f"CSV file with a column method: {error}"
+            ) from error
         return self._project / path if set(self.methods) & set(theirs) else None
 
     def code(self, name: str) -> str:
         """The version of the code that trains under a name: results of another are made again."""
         trained = self.trained[name]
         return training_code(trained.method.ranker, trained.settings, self._project)
+
+    def extensions(self, name: str) -> list[str]:
+        """The users' files that training under a name takes."""
+        trained = self.trained[name]
+        return users_files(trained.method.ranker.definitions(trained.settings))
+
+    @property
+    def measuring(self) -> list[Any]:
+        """The functions that measure."""
+        return [measure_by_name(name).definition for name in self.measures]
+
+    @property
+    def scattering(self) -> list[Any]:
+        """What gradients are drawn with: the loss of the ablations, and every estimator."""
+        ranker = self.trained[self.configuration.ablations.method].method.ranker
+        estimators = [estimator_by_name(name) for name in estimator_names()]
+        return [*ranker.definitions(self.ablation_settings), *estimators]
 
     def ranker(self, name: str) -> str:
         """The class that is trained under a name, as `module:Class` or `file.py:Class`."""
@@ -299,15 +334,14 @@ class Plan:
 
     def _check_combinations(self) -> None:
         """Refuse what cannot be trained together, before anything is trained."""
-        tried = {name: trained.settings for name, trained in self.trained.items()}
+        tried = dict(self.trained)
         if self.ablations:
             # Gradients of all estimators are compared with those of this one.
-            tried["ablations: gradients"] = {**self.ablation_settings, "estimator": STANDARD}
-        for name, settings in tried.items():
-            if "estimator" in settings:
-                try:
-                    check_combination(
-                        settings["estimator"], settings["loss"], settings.get("samples", 1)
-                    )
-                except ValueError as error:
-                    raise ConfigError(f"{name}: {error}") from error
+            method = self.trained[self.configuration.ablations.method].method
+            standard = {**self.ablation_settings, "estimator": STANDARD}
+            tried["ablations: gradients"] = Trained(method, standard)
+        for name, each in tried.items():
+            try:
+                each.method.ranker.check_together(each.settings)
+            except ValueError as error:
+                raise ConfigError(f"{name}: {error}") from error

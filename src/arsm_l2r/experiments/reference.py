@@ -1,16 +1,20 @@
 """The reference of all settings, from their models: tables for readers, a schema for editors."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from arsm_l2r.declared import OneOf, settings_model
+from arsm_l2r.estimators import estimator_descriptions
 from arsm_l2r.experiments.configuration import Ablations, Configuration, Search
 from arsm_l2r.experiments.methods import known_methods
 from arsm_l2r.letor.catalogue import Entry, Source
 from arsm_l2r.letor.part import PartFacts
+from arsm_l2r.losses import loss_descriptions
+from arsm_l2r.metrics import measure_descriptions
 from arsm_l2r.settings import bare
 
 _SHOWN_APART = (Configuration, Ablations, Search, PartFacts)
@@ -23,6 +27,9 @@ def settings_reference() -> str:
         "## The whole configuration",
         _table(Configuration),
         *_methods(),
+        "## Losses, estimators and measures",
+        "By name; `@K` stands for a cut-off. Files in `extensions` add to them.",
+        *map(_named, (loss_descriptions(), estimator_descriptions(), measure_descriptions())),
         "## `search`: each study",
         "Studies by name. `snakemake search` trains the start of each study and, one change at a "
         "time, every\nvalue that it varies, each as a job of its own like all others, and writes "
@@ -69,6 +76,11 @@ def _methods() -> list[str]:
             _table(settings_model(ranker)),
         ]
     return sections
+
+
+def _named(descriptions: Mapping[str, str]) -> str:
+    lines = [f"| `{name}` | {text} |" for name, text in descriptions.items()]
+    return "\n".join(["| name | |", "| --- | --- |", *lines])
 
 
 def _table(model: type[BaseModel]) -> str:

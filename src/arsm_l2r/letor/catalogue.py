@@ -66,6 +66,16 @@ class Layout(Settings):
         return self
 
 
+_FETCHED = {"sources", "archive", "layout"}
+_VALIDATED = {"layout", "features", "labels", "query_normalised", "docids", "parts"}
+_ABOUT = {
+    "fetch": _FETCHED,
+    "prepare": _VALIDATED,
+    "describe": {"title", "collection", "labels", "parts"},
+}
+"""Which facts of a data set each step depends on."""
+
+
 class Entry(Settings):
     """What the catalogue says of a data set."""
 
@@ -110,6 +120,10 @@ class Entry(Settings):
         if self.layout.split is not None:
             return self.layout.split.parts
         return len(self.parts) or 5
+
+    def about(self, step: str) -> str:
+        """What a step depends on, as text: `fetch`, `prepare` or `describe`."""
+        return self.model_dump_json(include=_ABOUT[step])
 
     @property
     def local_source(self) -> str | None:

@@ -1,5 +1,6 @@
 """ARSMRanker: train a ranker on any loss of levels against labels, gradient or none."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -108,13 +109,16 @@ class ARSMRanker(NetworkRanker):
 
         return objective
 
-    def _check_settings(self) -> None:
-        super()._check_settings()
-        check_combination(self.estimator, self.loss, self.samples)
+    @classmethod
+    def definitions(cls, settings: Mapping[str, Any]) -> list[Any]:
+        """See `LearnedRanker.definitions`: also the loss, if it has a name, and the estimator."""
+        named = [loss_class(settings["loss"])] if isinstance(settings["loss"], str) else []
+        return [cls, *named, estimator_by_name(settings["estimator"])]
 
-    def _definitions(self) -> list[Any]:
-        named = [loss_class(self.loss)] if isinstance(self.loss, str) else []
-        return [*super()._definitions(), *named, estimator_by_name(self.estimator)]
+    @classmethod
+    def check_together(cls, settings: Mapping[str, Any]) -> None:
+        """See `LearnedRanker.check_together`: the estimator with the loss and the samples."""
+        check_combination(settings["estimator"], settings["loss"], settings["samples"])
 
     def _portable_settings(self) -> dict[str, Any]:
         settings = super()._portable_settings()

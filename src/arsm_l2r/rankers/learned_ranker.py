@@ -2,6 +2,7 @@
 
 import time
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
@@ -166,6 +167,19 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
             **self.choices_,
         }
 
+    @classmethod
+    def definitions(cls, settings: Mapping[str, Any]) -> list[Any]:
+        """The classes and functions whose code makes a result with such settings."""
+        return [cls]
+
+    @classmethod
+    def check_together(cls, settings: Mapping[str, Any]) -> None:
+        """Refuse settings that cannot be trained together, each of which is right by itself.
+
+        Raises:
+            ValueError: saying which, and why.
+        """
+
     @abstractmethod
     def _learn(self, train: Queries, vali: Queries | None) -> Learned:
         """Learn from checked data, and keep what `_score` needs."""
@@ -185,6 +199,7 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
     def _check_settings(self) -> None:
         """Refuse settings that cannot be trained with, naming each."""
         check_declared(self)
+        self.check_together(self.get_params())
 
     def _portable_settings(self) -> dict[str, Any]:
         """The settings that make the result, in JSON's types; not where or how fast it was made."""

@@ -98,13 +98,12 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
 
     def _identity(self, arrays: list[np.ndarray]) -> str:
         """Names the data, settings and code that a checkpoint belongs to."""
-        made_by = {"code": code_of(*self._definitions()), "tensorflow": version("tensorflow")}
+        made_by = {
+            "code": code_of(*self.definitions(self.get_params())),
+            "tensorflow": version("tensorflow"),
+        }
         settings = {**made_by, **self._portable_settings()}
         digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
         for array in arrays:
             digest.update(str(array.shape).encode() + np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
-
-    def _definitions(self) -> list[Any]:
-        """The classes and functions whose code makes the result."""
-        return [type(self)]

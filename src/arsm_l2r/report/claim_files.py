@@ -1,13 +1,13 @@
 """The files of claims: written one by one, read back for the page."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from arsm_l2r.analysis.claims.claim import Answer, Claim
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.methods import OURS, method_title
-from arsm_l2r.experiments.studies import CLAIMS
 from arsm_l2r.files import read_json, write_json, written_whole
 from arsm_l2r.report.figures import estimator_curves, intervals, levels_curves, loss_matrix
 from arsm_l2r.report.figures.style import Drawing, figure_style, save
@@ -70,9 +70,8 @@ def write_claim(claim: Claim, titles: Mapping[str, str], results: Layout) -> Non
     write_json(results.claim(claim.name, "json"), words)
 
 
-def load_claims(results: Layout) -> list[dict[str, Any]]:
-    """The claims that have been judged, in the order of the report."""
-    paths = [results.claim(name, "json") for name in CLAIMS]
+def load_claims(paths: Iterable[Path]) -> list[dict[str, Any]]:
+    """The claims that have been judged, of those whose paths are given, in that order."""
     return [read_json(path) for path in paths if path.exists()]
 
 

@@ -42,7 +42,7 @@ def render(plan: Plan, options: str = "") -> str:
     found = list(analyses.values())
     missing = {name: [f"{name}: no fold has been measured."] for name in plan.datasets}
     missing |= {name: each.missing for name, each in analyses.items()}
-    judged = load_claims(layout)
+    judged = load_claims(plan.claims_shown())
     claims = about_these_data(judged)
     for claim in claims:
         if claim["figure"]:

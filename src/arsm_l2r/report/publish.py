@@ -41,6 +41,7 @@ def publish(plan: Plan, output: Path) -> None:
     absent = [path for path in needed if not path.exists()]
     if absent:
         raise UserError(f"{absent[0]}: not there; run the workflow to its end first")
+    _check_paths(plan)
     _check_nothing_is_lost(results, old)
     _check_complete(plan)
     made = Layout(output.with_name(f".{output.name}.new"))
@@ -63,6 +64,15 @@ def publish(plan: Plan, output: Path) -> None:
         output.rename(replaced)
     made.root.rename(output)
     shutil.rmtree(replaced, ignore_errors=True)
+
+
+def _check_paths(plan: Plan) -> None:
+    """Refuse to publish where something lies on this machine."""
+    settings = plan.configuration
+    paths = [settings.catalogue, *settings.extensions, *settings.pathvars.model_dump().values()]
+    outside = [path for path in paths if Path(path).is_absolute() or ".." in Path(path).parts]
+    if outside:
+        raise UserError(f"{outside[0]}: a path of this machine in the configuration; not published")
 
 
 def published_tables(plan: Plan) -> dict[str, dict[str, str]]:

@@ -43,8 +43,8 @@ class TrainingSettings:
         int | None,
         Field(
             ge=1,
-            description="Epochs without a better validation measure after which to stop; null: "
-            "never.",
+            description="Epochs without a better validation measure after which to stop; "
+            "none: never.",
         ),
     ] = None
     members: Annotated[
