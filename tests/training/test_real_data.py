@@ -14,6 +14,8 @@ from arsm_l2r.letor.prepare import prepare
 from arsm_l2r.letor.store import Fold, read_fold, store_parts
 from arsm_l2r.metrics import LETOR, Judgements, evaluate, means
 
+from ..letor.tiny import changed
+
 PROJECT = Path(__file__).parents[2]
 
 
@@ -23,7 +25,7 @@ def fold(tmp_path_factory: pytest.TempPathFactory) -> Fold:
     mirror = Path(os.environ.get("LETOR_MIRROR") or PROJECT.parent / "shared" / "letor")
     if not any(path.name.lower().startswith("ohsumed") for path in mirror.glob("*")):
         pytest.skip(f"no OHSUMED in {mirror} (LETOR_MIRROR names another mirror)")
-    dataset = replace(find_dataset(PROJECT / "config" / "datasets.yaml", "ohsumed"), sources=())
+    dataset = changed(find_dataset(PROJECT / "config" / "datasets.yaml", "ohsumed"), sources=())
     folder = tmp_path_factory.mktemp("ohsumed")
     fetch(dataset, folder / "text", downloads=folder / "downloads", mirror=mirror)
     store_parts(dataset, prepare(dataset, folder / "text"), folder / "parts", "mirror")
