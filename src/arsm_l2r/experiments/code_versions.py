@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from arsm_l2r.declared import declared
 from arsm_l2r.experiments.methods import known_methods
 from arsm_l2r.files import read_json, write_json
 from arsm_l2r.rankers.learned_ranker import LearnedRanker
@@ -61,4 +62,5 @@ def _declarations(path: Path) -> dict[str, str]:
 
 
 def _fingerprint(ranker: type[LearnedRanker], settings: Mapping[str, Any]) -> str:
-    return code_of(*ranker.definitions(settings), modules=[_RUN])
+    defaults = {name: field.default for name, field in declared(ranker).items()}
+    return code_of(*ranker.definitions({**defaults, **settings}), modules=[_RUN])

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 _BATCH = 500
 """Resamples computed at once, which bounds the memory to this many copies of the data."""
@@ -41,6 +40,8 @@ def randomisation_test(
     one, two = _paired(first, second)
     if len(one) == 1 or np.array_equal(one, two):
         return 1.0
+    from scipy import stats  # takes half a second, and few who measure test
+
     result = stats.permutation_test(
         (one, two),
         lambda x, y, axis: np.abs(np.mean(x - y, axis=axis)),
@@ -90,6 +91,8 @@ def bootstrap_interval(
     mean = float(array.mean())
     if len(array) == 1 or (array == array[0]).all():
         return Interval(mean, mean, mean)
+    from scipy import stats
+
     result = stats.bootstrap(
         (array,),
         np.mean,
