@@ -16,7 +16,7 @@ from arsm_l2r.estimators import (
     reinforce_leave_one_out,
 )
 
-from ..estimators.problems import ranking_problem
+from .problems import ranking_problem
 
 PROBLEM = ranking_problem(sizes=(12,), levels=8, cutoff=5)
 DRAWS = 4000
