@@ -27,7 +27,8 @@ def main() -> None:
     plan = Plan.load(arguments.results)
     study = plan.searches[require("study", arguments.study, plan.searches)]
     titles = {name: plan.catalogue[name].title for name in plan.datasets}
-    table = search_table(study, validated(plan.runs_of_study(study)), titles)
+    found = validated(plan.runs_of_study(study))
+    table = search_table(study, found, titles, plan.methods[study.method])
     write_table(table, plan.layout.search(study.name, "html").parent)
 
 

@@ -63,7 +63,7 @@ def test_test_scores_are_not_needed_and_not_read(tmp_path: Path) -> None:
 
 def test_the_table_has_a_group_per_setting_and_the_best_value_in_bold(tmp_path: Path) -> None:
     made = searched(tmp_path)
-    table = search_table(made.searches["tuning"], found_in(made), TITLES)
+    table = search_table(made.searches["tuning"], found_in(made), TITLES, {})
     assert [group.title for group in table.groups] == ["levels", "loss"]
     levels = table.groups[0].rows
     assert [row[0].text for row in levels] == ["20 (start)", "5"]

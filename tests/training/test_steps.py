@@ -36,7 +36,8 @@ def drawn(outputs: tf.Tensor, batch: Batch, seed: tf.Tensor) -> Estimate:
     """Noise: every seed and every document counts."""
     noise = tf.random.stateless_uniform(outputs.shape, seed, -1, 1, alg="philox")
     noise = tf.where((batch.query < batch.queries)[:, None], noise * outputs, 0)
-    return Estimate(noise, batch.per_query(tf.reduce_sum(noise, axis=1)))
+    losses = batch.per_query(tf.reduce_sum(noise, axis=1))
+    return Estimate(noise, losses, {"twice": 2 * losses})
 
 
 def start() -> Position:
@@ -57,10 +58,13 @@ def test_an_epoch_in_one_call_is_its_steps_one_by_one() -> None:
     for epoch in (1, 2, 3):
         plans, seeds = plans_and_seeds(epoch)
         seen |= {len(plan.documents) for plan in plans}
-        left, losses, norms = run(plans, seeds, left)
+        left, recorded = run(plans, seeds, left)
+        assert set(recorded) == {"objective", "twice", "gradient_norm"}
+        np.testing.assert_array_equal(recorded["twice"], 2 * recorded["objective"])
         for number, plan in enumerate(plans):
-            right, loss, norm = run([plan], seeds[number : number + 1], right)
-            assert (losses[number], norms[number]) == (loss[0], norm[0])
+            right, alone = run([plan], seeds[number : number + 1], right)
+            for name, values in recorded.items():
+                assert values[number] == alone[name][0], name
         for found, expected in zip(tf.nest.flatten(left), tf.nest.flatten(right), strict=True):
             np.testing.assert_array_equal(found, expected)
     assert len(seen) > 2, "batches of several sizes were meant"

@@ -116,6 +116,6 @@ rule ablations:
         # What the page was made from: deleted, it comes back.
         expand(
             FILES.claim("{claim}", "{format}"),
-            claim=STUDIED,
+            claim=PLAN.studied,
             format=["json", "csv", *PICTURES],
         ),

@@ -34,6 +34,9 @@ from arsm_l2r.estimators.arsm import ar, ars, arsm
 # isort: split
 from arsm_l2r.estimators.local_expectation import local_expectation
 
+# isort: split
+from arsm_l2r.estimators.entropy import with_entropy
+
 import_modules(__name__, __path__)
 
 __all__ = [
@@ -56,4 +59,5 @@ __all__ = [
     "sampled_levels",
     "split_seed",
     "standard_exponentials",
+    "with_entropy",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -18,10 +19,12 @@ class Estimate(NamedTuple):
         gradient: (documents, C) an unbiased estimate of the derivative of the expected loss of
             each document's query with respect to its logits.
         losses: (queries,) the loss of the sampled levels, before any swap.
+        noted: what else is to be recorded of each query, (queries,) values by name.
     """
 
     gradient: tf.Tensor
     losses: tf.Tensor
+    noted: Mapping[str, tf.Tensor] = MappingProxyType({})
 
 
 class Estimator(Protocol):

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from arsm_l2r.declared import OneOf, settings_model
 from arsm_l2r.errors import ConfigError
@@ -54,17 +54,52 @@ class Folders(Settings):
     )
 
 
+class Range(Settings):
+    """Numbers to draw a setting from."""
+
+    low: float = Field(description="The lowest.")
+    high: float = Field(description="The highest.")
+    log: bool = Field(False, description="Even on a logarithmic scale, rather than as they are.")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if not self.low < self.high:
+            raise ValueError(f"low {self.low:g} must be less than high {self.high:g}")
+        if self.log and self.low <= 0:
+            raise ValueError(f"low {self.low:g} has no logarithm")
+        return self
+
+
 class Search(Settings):
     """A study that `snakemake search` makes on validation data."""
 
-    method: str = Field(description="The method that is varied.")
+    method: str = Field(description="The method whose settings are sought.")
     settings: dict[str, Any] = Field(
-        {}, description="Settings of the start that differ from the method's own."
+        {},
+        description="Settings of all its trainings that differ from the method's own (with "
+        "`trials`: from the defaults of its ranker).",
     )
-    vary: Annotated[dict[str, Annotated[list[Any], Field(min_length=1)]], Field(min_length=1)] = (
-        Field(description="The values to try, by setting, one change at a time.")
+    vary: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(
+        {}, description="The values to try, by setting, one change at a time."
     )
-    seeds: Seeds = Field([0], description="Each variant is trained once per seed.")
+    trials: Annotated[int, Field(ge=1)] | None = Field(
+        None,
+        description="How many points of `space` to try, instead of `vary`. More trials later "
+        "leave those that there are as they are.",
+    )
+    space: dict[str, Annotated[list[Any], Field(min_length=1)] | Range] = Field(
+        {},
+        description="What trials are drawn from, by setting: a list of values, or `{low, high}`, "
+        "with `log: true` for a logarithmic scale.",
+    )
+    drawn_with: Annotated[int, Field(ge=0)] = Field(0, description="Seed of the draws of trials.")
+    seeds: Seeds = Field([0], description="Each variant or trial is trained once per seed.")
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if bool(self.vary) == bool(self.space) or bool(self.space) != bool(self.trials):
+            raise ValueError("needs either vary, or both trials and space")
+        return self
 
 
 class AblationSeeds(Settings):
@@ -74,6 +109,36 @@ class AblationSeeds(Settings):
     losses: Seeds = Field([0], description="Of the experiment with losses.")
     ties: Seeds = Field([0], description="Of the experiment with ties.")
     estimators: Seeds = Field([0], description="Of the experiment with estimators.")
+    entropy: Seeds = Field([0], description="Of the experiment with entropy.")
+
+
+def _with_zero(weights: list[float]) -> list[float]:
+    if 0 not in weights:
+        raise ValueError("0 must be among them, which the others are compared with")
+    return weights
+
+
+class EntropyStudy(Settings):
+    """The experiment with the entropy of the levels, estimators and scalings of features."""
+
+    method: str = Field(
+        "arsm-l2r-tuned", description="The method whose settings the experiment changes."
+    )
+    settings: dict[str, Any] = Field(
+        {}, description="Settings of the experiment that differ from the method's."
+    )
+    weights: Annotated[
+        list[Annotated[float, Field(ge=0)]],
+        Field(min_length=2),
+        Unique,
+        AfterValidator(_with_zero),
+    ] = Field([0.0, 0.1, 0.3], description="Weights of the entropy; 0 must be among them.")
+    estimators: _Names = Field(
+        ["arsm", "local-expectation"], description="Estimators to train with."
+    )
+    feature_scalings: _Names = Field(
+        ["none", "values-and-quantiles"], description="Scalings of features to train with."
+    )
 
 
 class Ablations(Settings):
@@ -112,6 +177,10 @@ class Ablations(Settings):
             description="The grid that the best learning rate of each estimator is taken from, on "
             "validation data.",
         )
+    )
+    entropy: EntropyStudy = Field(
+        EntropyStudy(),
+        description="The experiment with the entropy of the levels: all combinations.",
     )
     scorings: Annotated[
         list[Annotated[str, OneOf(lambda: list(SCORINGS))]],

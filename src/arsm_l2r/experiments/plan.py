@@ -15,7 +15,12 @@ import polars as pl
 from arsm_l2r.errors import ConfigError, UserError
 from arsm_l2r.estimators import estimator_by_name, estimator_names
 from arsm_l2r.experiments.code_versions import training_code
-from arsm_l2r.experiments.configuration import Configuration, check_method, read_configuration
+from arsm_l2r.experiments.configuration import (
+    Configuration,
+    Search,
+    check_method,
+    read_configuration,
+)
 from arsm_l2r.experiments.layout import Layout, RunFiles
 from arsm_l2r.experiments.methods import known_methods
 from arsm_l2r.experiments.studies import (
@@ -26,6 +31,8 @@ from arsm_l2r.experiments.studies import (
     Needs,
     Study,
     ablation_studies,
+    space_in_words,
+    trials,
     variants,
 )
 from arsm_l2r.files import read_json
@@ -56,6 +63,11 @@ class Trained:
 
     method: Method
     settings: Mapping[str, Any]
+
+    @property
+    def identifying(self) -> dict[str, Any]:
+        """The settings that tell its runs from others; see `LearnedRanker.identifying`."""
+        return self.method.ranker.identifying(self.settings)
 
 
 @dataclass(frozen=True)
@@ -139,26 +151,11 @@ class Plan:
         self.measures = [*PAPER_MEASURES, *configuration.measures]
         # A study of a method that is left out is left out with it.
         self.searches = {
-            name: Study(
-                name,
-                each.method,
-                each.seeds,
-                variants(
-                    f"search.{name}",
-                    each.method,
-                    self.methods,
-                    settings=each.settings,
-                    vary=each.vary,
-                ),
-            )
+            name: self._search(name, each)
             for name, each in configuration.search.items()
             if not self._left_out(each.method)
         }
-        self.ablations = (
-            {}
-            if self._left_out(configuration.ablations.method)
-            else ablation_studies(configuration.ablations, self.methods)
-        )
+        self.ablations = ablation_studies(configuration.ablations, self.methods)
         known = known_methods()
         self.trained = {name: Trained(known[name], own) for name, own in self.methods.items()}
         for study in [*self.searches.values(), *self.ablations.values()]:
@@ -223,6 +220,16 @@ class Plan:
         ablations = self.configuration.ablations
         return {**self.methods[ablations.method], **ablations.settings}
 
+    @property
+    def studied(self) -> list[str]:
+        """The claims that need experiments of their own, of methods that are not left out."""
+        papers = not self._left_out(self.configuration.ablations.method)
+        return [
+            name
+            for name in STUDIED
+            if (papers if CLAIMS[name].study is None else CLAIMS[name].study in self.ablations)
+        ]
+
     def evidence(self, claim: str) -> Evidence:
         """What a claim is judged by.
 
@@ -230,7 +237,7 @@ class Plan:
             ConfigError: if the method that it is about is left out.
         """
         needs = CLAIMS[claim]
-        if needs.ablations and not self.ablations:
+        if needs.ablations and claim not in self.studied:
             raise ConfigError(f"{claim}: its method is left out of the configuration")
         study = self.ablations[needs.study] if needs.study else None
 
@@ -274,7 +281,7 @@ class Plan:
 
         Once they are there, the page keeps up with them.
         """
-        studied = [self.layout.claim(name, "json") for name in STUDIED if self.ablations]
+        studied = [self.layout.claim(name, "json") for name in self.studied]
         tabled = [self.layout.claim(name, "json") for name in TABLED]
         return [*tabled, *(path for path in studied if asked or path.exists())]
 
@@ -329,13 +336,28 @@ class Plan:
         """The class that is trained under a name, as `module:Class` or `file.py:Class`."""
         return reference(self.trained[name].method.ranker)
 
+    def _search(self, name: str, search: Search) -> Study:
+        """The study that a search of the configuration asks for."""
+        method = search.method
+        if search.trials and method in self.methods:
+            found = trials(name, search, known_methods()[method].ranker)
+        else:
+            found = variants(
+                f"search.{name}",
+                method,
+                self.methods,
+                settings=search.settings,
+                vary=search.vary,
+            )
+        return Study(name, method, search.seeds, found, space_in_words(search))
+
     def _left_out(self, method: str) -> bool:
         return method in known_methods() and method not in self.methods
 
     def _check_combinations(self) -> None:
         """Refuse what cannot be trained together, before anything is trained."""
         tried = dict(self.trained)
-        if self.ablations:
+        if not self._left_out(self.configuration.ablations.method):
             # Gradients of all estimators are compared with those of this one.
             method = self.trained[self.configuration.ablations.method].method
             standard = {**self.ablation_settings, "estimator": STANDARD}

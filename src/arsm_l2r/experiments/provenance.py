@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arsm_l2r import __version__
+from arsm_l2r.experiments.methods import method_of
 
 _CHANGED = "+changes"
 """Follows the commit if files of the project differ from it."""
@@ -22,7 +23,9 @@ def fingerprint_of(content: Any) -> str:
 
 def settings_fingerprint(method: str, seed: int, settings: Mapping[str, Any]) -> str:
     """Hash of everything about a run that the configuration decides."""
-    return fingerprint_of({"method": method, "seed": seed, "settings": dict(settings)})
+    known = method_of(method)
+    own = known.ranker.identifying(settings) if known else dict(settings)
+    return fingerprint_of({"method": method, "seed": seed, "settings": own})
 
 
 def commit_of(folder: Path) -> str:

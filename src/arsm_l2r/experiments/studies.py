@@ -1,19 +1,22 @@
 """Studies: what happens when settings of a method are changed, and which claims rest on that.
 
 A study names a method, settings that hold for all of its runs, and for some settings the values to
-try: one at a time (`vary`), or in all combinations (`grid`). Every such change is one variant,
-trained and measured like a method, under a name of its own.
+try: one at a time (`vary`), in all combinations (`grid`), or drawn from a space (`trials`). Every
+such change is one variant, trained and measured like a method, under a name of its own.
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from arsm_l2r.declared import settings_model
 from arsm_l2r.errors import ConfigError
-from arsm_l2r.experiments.configuration import Ablations
+from arsm_l2r.experiments.configuration import Ablations, Range, Search
+from arsm_l2r.experiments.methods import known_methods
+from arsm_l2r.settings import bare
 
 STANDARD = "local-expectation"
 """The estimator whose mean gradient is known best, for those of the others to agree with."""
@@ -54,7 +57,9 @@ CLAIMS = {
     "scorings": Needs(rescored=True),
     "estimators": Needs(study="estimators", files=("record", "history"), gradients=True),
     "losses": Needs(study="losses", files=("record", "measures"), rescored=True),
+    "tuned": Needs(analyses=True, papers=False),
     "ties": Needs(study="ties", files=("record", "measures"), papers=False),
+    "entropy": Needs(study="entropy", files=("record", "measures", "history"), papers=False),
 }
 """The claims that are put to the test, in the report's order: the paper's, and then ours."""
 
@@ -83,12 +88,21 @@ class Variant:
 
 @dataclass(frozen=True)
 class Study:
-    """A study of a method: its variants, the start first, each trained with some seeds."""
+    """A study of a method: its variants, each trained with some seeds.
+
+    Attributes:
+        name: of the study.
+        method: that is studied.
+        seeds: that each variant is trained with.
+        variants: of changes to a start, the start first; or trials, in the order of drawing.
+        space: what trials were drawn from, by setting, in words; nothing, of other variants.
+    """
 
     name: str
     method: str
     seeds: Sequence[int]
     variants: Sequence[Variant]
+    space: Mapping[str, str] = field(default_factory=dict)
 
 
 def variants(
@@ -149,10 +163,75 @@ def _text(value: Any) -> str:
     return re.sub(r"[^\w.@-]", "-", text)
 
 
+def trials(study: str, search: Search, ranker: Any) -> list[Variant]:
+    """Points of a search's space, each a variant.
+
+    They are those of a scrambled Halton sequence, which covers a space more evenly than
+    independent draws: known before anything is trained, so that each can be a job of its own, and
+    the same however many more there are. A trial has nothing of the method's own settings, so that
+    these can be set to what came out.
+
+    Args:
+        study: the study's name, which is part of theirs.
+        search: the method, the space, and settings that hold for all.
+        ranker: the class that the method trains.
+
+    Raises:
+        ConfigError: if a setting is not known.
+    """
+    model = settings_model(ranker)
+    fields = model.model_fields
+    for setting in [*search.settings, *search.space]:
+        if setting not in fields:
+            raise ConfigError(
+                f"search.{study}: {search.method} has no setting {setting!r}; it has "
+                f"{', '.join(fields)}"
+            )
+    count = search.trials or 0
+    # SciPy takes a while to import.
+    from scipy.stats import qmc
+
+    points = qmc.Halton(len(search.space), seed=search.drawn_with).random(count)
+    start = model().model_dump(mode="json") | search.settings
+    found = []
+    for number, point in enumerate(points, start=1):
+        drawn = {
+            setting: _at(share, choices, whole=bare(fields[setting].annotation) is int)
+            for (setting, choices), share in zip(search.space.items(), point, strict=True)
+        }
+        name = f"{search.method}+{study}-{number:02}"
+        found.append(Variant(name, search.method, drawn, {**start, **drawn}))
+    return found
+
+
+def _at(share: float, choices: Range | Sequence[Any], *, whole: bool) -> Any:
+    """The value that lies so far into a range, with three digits, or into a list."""
+    if not isinstance(choices, Range):
+        return choices[int(share * len(choices))]
+    if choices.log:
+        value = choices.low * (choices.high / choices.low) ** share
+    else:
+        value = choices.low + (choices.high - choices.low) * share
+    return round(value) if whole else float(f"{value:.3g}")
+
+
+def space_in_words(search: Search) -> dict[str, str]:
+    """What trials are drawn from, by setting."""
+
+    def words(choices: Range | Sequence[Any]) -> str:
+        if isinstance(choices, Range):
+            scale = " (logarithmic)" if choices.log else ""
+            return f"{choices.low:g} to {choices.high:g}{scale}"
+        return " or ".join(each if isinstance(each, str) else json.dumps(each) for each in choices)
+
+    return {setting: words(choices) for setting, choices in search.space.items()}
+
+
 def ablation_studies(
     ablations: Ablations, methods: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Study]:
-    """The studies that claims are tested by."""
+    """The studies that claims are tested by; those of methods that are left out are left out."""
+    entropy = ablations.entropy
     grids: dict[str, dict[str, Sequence[Any]]] = {
         "levels": {"levels": ablations.levels},
         "losses": {"loss": ablations.losses},
@@ -161,19 +240,19 @@ def ablation_studies(
             "estimator": ablations.estimators,
             "learning_rate": ablations.learning_rates,
         },
+        "entropy": {
+            "estimator": entropy.estimators,
+            "feature_scaling": entropy.feature_scalings,
+            "entropy": entropy.weights,
+        },
     }
-    return {
-        name: Study(
-            name,
-            ablations.method,
-            getattr(ablations.seeds, name),
-            variants(
-                f"ablations.{name}",
-                ablations.method,
-                methods,
-                settings=ablations.settings,
-                grid=grid,
-            ),
-        )
-        for name, grid in grids.items()
-    }
+    found = {}
+    for name, grid in grids.items():
+        about = entropy if name == "entropy" else ablations
+        if about.method in known_methods() and about.method not in methods:
+            continue
+        settings = about.settings
+        seeds = getattr(ablations.seeds, name)
+        tried = variants(f"ablations.{name}", about.method, methods, settings=settings, grid=grid)
+        found[name] = Study(name, about.method, seeds, tried)
+    return found

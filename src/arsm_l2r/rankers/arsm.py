@@ -11,7 +11,12 @@ from pydantic import Field
 
 from arsm_l2r.declared import OneOf, settings
 from arsm_l2r.errors import ConfigError
-from arsm_l2r.estimators import check_combination, estimator_by_name, estimator_names
+from arsm_l2r.estimators import (
+    check_combination,
+    estimator_by_name,
+    estimator_names,
+    with_entropy,
+)
 from arsm_l2r.losses import (
     CallableLoss,
     Loss,
@@ -73,6 +78,15 @@ class ARSMRanker(NetworkRanker):
         ),
     ] = "arsm"
     samples: Annotated[int, Field(ge=1, description="Draws that the estimator averages over.")] = 1
+    entropy: Annotated[
+        float,
+        Field(
+            ge=0,
+            description="Weight of the entropy of the documents' level distributions, relative to "
+            "the highest there is, which is taken off the loss: keeps them from becoming certain "
+            "too early. 0 is the paper's.",
+        ),
+    ] = 0.0
     scoring: Annotated[
         str,
         OneOf(lambda: list(SCORINGS)),
@@ -84,6 +98,7 @@ class ARSMRanker(NetworkRanker):
     select_on: SelectOn = "mean"
 
     training_only = ("loss", "estimator")
+    added = ("entropy",)
 
     def predict_logits(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
         """The logits φ of the levels, (documents, C); of several members' mean probabilities."""
@@ -105,7 +120,8 @@ class ARSMRanker(NetworkRanker):
         estimator = estimator_by_name(self.estimator)
 
         def objective(outputs: "tf.Tensor", batch: "Batch", seed: "tf.Tensor") -> "Estimate":
-            return estimator(outputs, loss, batch, seed, samples=self.samples)
+            estimate = estimator(outputs, loss, batch, seed, samples=self.samples)
+            return with_entropy(estimate, outputs, batch, self.entropy)
 
         return objective
 

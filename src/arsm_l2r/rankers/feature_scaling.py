@@ -6,14 +6,15 @@ from typing import Annotated, Literal, Protocol, get_args
 import numpy as np
 from pydantic import Field
 
-Kind = Literal["none", "standard", "quantile"]
+Kind = Literal["none", "standard", "quantile", "values-and-quantiles"]
 
 FeatureScaling = Annotated[
     Kind,
     Field(
         description="How features are brought to the network: `none`: as they are; `standard`: "
         "mean 0 and variance 1 over the training documents; `quantile`: the share of the training "
-        "documents that have less, from -1 to 1."
+        "documents that have less, from -1 to 1; `values-and-quantiles`: both `none` and "
+        "`quantile`, side by side, as twice as many inputs."
     ),
 ]
 """The setting of networks."""
@@ -74,6 +75,21 @@ class Quantiles:
         return {"knots": self.knots}
 
 
+@dataclass(frozen=True)
+class SideBySide:
+    """Gives the network values as they are, and beside them their places."""
+
+    places: Quantiles
+
+    def __call__(self, features: np.ndarray) -> np.ndarray:
+        """(documents, 2 P): values, then places."""
+        return np.concatenate([features, self.places(features)], axis=1, dtype=np.float32)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The knots by name."""
+        return {"knots_beside_values": self.places.knots}
+
+
 def fitted_scaling(features: np.ndarray, kind: Kind) -> Scaling:
     """Learn a scaling from the (documents, P) features of training documents.
 
@@ -90,10 +106,11 @@ def fitted_scaling(features: np.ndarray, kind: Kind) -> Scaling:
         constant = features.min(axis=0) == features.max(axis=0)
         scale = ~constant / np.where(constant, 1.0, deviation)
         return Affine(mean.astype(np.float32), scale.astype(np.float32))
-    if kind == "quantile":
+    if kind in ("quantile", "values-and-quantiles"):
         # Knots are values that occur: an interpolated one could split a tie by rounding.
         shares = np.linspace(0.0, 1.0, _KNOTS)
-        return Quantiles(np.quantile(features, shares, axis=0, method="nearest"))
+        places = Quantiles(np.quantile(features, shares, axis=0, method="nearest"))
+        return places if kind == "quantile" else SideBySide(places)
     raise ValueError(f"feature_scaling must be one of {', '.join(get_args(Kind))}, not {kind!r}")
 
 
@@ -101,4 +118,6 @@ def restored(arrays: dict[str, np.ndarray]) -> Scaling:
     """The scaling that such arrays were written by; others among them are passed over."""
     if "knots" in arrays:
         return Quantiles(arrays["knots"])
+    if "knots_beside_values" in arrays:
+        return SideBySide(Quantiles(arrays["knots_beside_values"]))
     return Affine(arrays["shift"], arrays["scale"])

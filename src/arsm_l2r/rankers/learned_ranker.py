@@ -59,6 +59,8 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
         trains_network: whether it trains a network, with TensorFlow.
         training_only: settings that nothing but training needs: a model can be loaded where, say,
             its loss is not known.
+        added: settings that came when there were results already. At their defaults, which are
+            what was done before, they are no part of what identifies a run.
         history_: one row per epoch, round, tree or other candidate, with validation measures.
         selected_epoch_: the one that was selected, from 1.
         epochs_done_: how many there were.
@@ -69,6 +71,7 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
 
     trains_network: ClassVar[bool] = False
     training_only: ClassVar[tuple[str, ...]] = ()
+    added: ClassVar[tuple[str, ...]] = ()
     select_on: str
     history_: pl.DataFrame
     selected_epoch_: int
@@ -165,6 +168,16 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
             "seconds": round(self.seconds_, 2),
             "device": self.device_,
             **self.choices_,
+        }
+
+    @classmethod
+    def identifying(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Settings without those that were `added` and have their defaults."""
+        known = declared(cls)
+        return {
+            name: value
+            for name, value in settings.items()
+            if name not in cls.added or value != known[name].default
         }
 
     @classmethod

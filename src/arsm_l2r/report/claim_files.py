@@ -7,9 +7,15 @@ from typing import Any
 
 from arsm_l2r.analysis.claims.claim import Answer, Claim
 from arsm_l2r.experiments.layout import Layout
-from arsm_l2r.experiments.methods import OURS, method_title
+from arsm_l2r.experiments.methods import OURS, TUNED, method_title
 from arsm_l2r.files import read_json, write_json, written_whole
-from arsm_l2r.report.figures import estimator_curves, intervals, levels_curves, loss_matrix
+from arsm_l2r.report.figures import (
+    entropy_curves,
+    estimator_curves,
+    intervals,
+    levels_curves,
+    loss_matrix,
+)
 from arsm_l2r.report.figures.style import Drawing, figure_style, save
 from arsm_l2r.report.markdown import escaped
 
@@ -37,6 +43,14 @@ FIGURES: dict[str, Callable[[Claim, Mapping[str, str]], Drawing]] = {
         axis="test measure",
         caption="Mean over the test queries of all folds with its 95 % bootstrap interval over "
         "queries.",
+    ),
+    "entropy": entropy_curves.draw,
+    "tuned": partial(
+        intervals.draw,
+        heading=f"{method_title(TUNED)}, minus each other method",
+        axis="difference",
+        caption=f"Test measures of {method_title(TUNED)}, minus those of the other method, mean "
+        "over queries with 95 % bootstrap interval. Methods with a † are not in the paper.",
     ),
 }
 """Who draws the claims that have a figure."""

@@ -2,16 +2,17 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
 from arsm_l2r.experiments.methods import method_title
 from arsm_l2r.experiments.plan import Run
-from arsm_l2r.experiments.studies import Study
+from arsm_l2r.experiments.studies import Study, Variant
 from arsm_l2r.files import read_json, read_parquet
 from arsm_l2r.metrics import PAPER_MEASURES, measure_title
-from arsm_l2r.report.table import Cell, Group, Table, best, number, row_of
+from arsm_l2r.report.table import Cell, Group, Table, best, number
 
 MEASURES = [*PAPER_MEASURES, "mean"]
 """What is measured on validation data; `mean` is the mean of the others."""
@@ -36,50 +37,113 @@ def validated(runs: Sequence[Run]) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
-def search_table(study: Study, measured: pl.DataFrame, titles: Mapping[str, str]) -> Table:
-    """The variants of a study by what they reach, one group per setting.
+def search_table(
+    study: Study,
+    measured: pl.DataFrame,
+    titles: Mapping[str, str],
+    configured: Mapping[str, Any],
+) -> Table:
+    """The variants of a study by what they reach: one group per setting, or the best trial first.
 
     Args:
-        study: its variants, the start first.
+        study: its variants.
         measured: as `validated` gives it.
         titles: of the data sets, as they are printed.
+        configured: the method's settings in the configuration.
     """
-    start = study.variants[0]
     values = measured.group_by("variant", "dataset", maintain_order=True).agg(
         pl.col(*MEASURES, "epoch", "seconds").mean()
     )
     found = {(row["variant"], row["dataset"]): row for row in values.iter_rows(named=True)}
-    overall = dict(values.group_by("variant").agg(pl.col("mean").mean()).iter_rows())
-    groups = []
-    for setting in dict.fromkeys(key for variant in study.variants for key in variant.changes):
-        tried = [start, *(each for each in study.variants if setting in each.changes)]
-        highest = best([overall[variant.name] for variant in tried])
-        rows = []
-        for each, bold in zip(tried, highest, strict=True):
-            value = _text(each.settings[setting]) + (" (start)" if each is start else "")
-            reached = [found[each.name, dataset][m] for dataset in titles for m in _SHOWN]
-            rows.append([*row_of(value, reached), Cell(number(overall[each.name]), bold)])
-        groups.append(Group(rows, title=setting))
+    reached = _Reached(
+        {
+            each.name: [found[each.name, dataset][m] for dataset in titles for m in _SHOWN]
+            for each in study.variants
+        },
+        dict(values.group_by("variant").agg(pl.col("mean").mean()).iter_rows()),
+    )
     columns = [f"{title} {words}" for title in titles.values() for words in _SHOWN.values()]
     changes = {each.name: json.dumps(each.changes) for each in study.variants}
+    make = _trials if study.space else _one_at_a_time
+    named, how, groups, notes = make(study, reached, configured)
     return Table(
         name=study.name,
         label=f"tab:search-{study.name}",
         caption=f"Search “{study.name}”: validation measures of {method_title(study.method)}, "
-        "one setting changed at a time.",
-        columns=["Setting", *columns, "Mean of both" if len(titles) == 2 else "Mean of all"],
-        alignment="l" + "r" * (len(columns) + 1),
+        f"{how}.",
+        columns=[*named, *columns, "Mean of both" if len(titles) == 2 else "Mean of all"],
+        alignment="l" * len(named) + "r" * (len(columns) + 1),
         groups=groups,
         notes=[
             "Validation data only: measures of the selected epoch, means over folds"
             + (" and seeds." if len(study.seeds) > 1 else ".")
-            + " “mean” is the mean of NDCG@1, 3, 5, 10 and MAP. Bold: the best value of a setting."
+            + f" “mean” is the mean of NDCG@1, 3, 5, 10 and MAP. {notes[0]}"
             " The validation part of a fold is the test part of another, and the epoch was selected"
             " on the same queries: more epochs, or noisier ones, look better than they are.",
-            f"The start: {', '.join(f'{k} {_text(v)}' for k, v in start.settings.items())}.",
+            *notes[1:],
         ],
         data=values.with_columns(changes=pl.col("variant").replace_strict(changes)),
     )
+
+
+@dataclass(frozen=True)
+class _Reached:
+    """What variants reach, by name: a value per data set and measure shown, and overall."""
+
+    values: Mapping[str, Sequence[float]]
+    overall: Mapping[str, float]
+
+    def row(self, variant: Variant, names: Sequence[str], *, bold: bool) -> list[Cell]:
+        numbers = [Cell(number(value)) for value in self.values[variant.name]]
+        return [*map(Cell, names), *numbers, Cell(number(self.overall[variant.name]), bold)]
+
+
+_Parts = tuple[list[str], str, list[Group], list[str]]
+"""The titles of the columns that name a row, how was sought, the rows, and notes."""
+
+
+def _one_at_a_time(study: Study, reached: _Reached, _: Mapping[str, Any]) -> _Parts:
+    start = study.variants[0]
+    groups = []
+    for setting in dict.fromkeys(key for variant in study.variants for key in variant.changes):
+        tried = [start, *(each for each in study.variants if setting in each.changes)]
+        highest = best([reached.overall[variant.name] for variant in tried])
+        rows = []
+        for each, bold in zip(tried, highest, strict=True):
+            value = _text(each.settings[setting]) + (" (start)" if each is start else "")
+            rows.append(reached.row(each, [value], bold=bold))
+        groups.append(Group(rows, title=setting))
+    notes = [
+        "Bold: the best value of a setting.",
+        f"The start: {', '.join(f'{k} {_text(v)}' for k, v in start.settings.items())}.",
+    ]
+    return ["Setting"], "one setting changed at a time", groups, notes
+
+
+def _trials(study: Study, reached: _Reached, configured: Mapping[str, Any]) -> _Parts:
+    ranked = sorted(study.variants, key=lambda each: -reached.overall[each.name])
+    highest = best([reached.overall[each.name] for each in ranked])
+    rows = [
+        reached.row(each, [_trial(each), *map(_text, each.changes.values())], bold=bold)
+        for each, bold in zip(ranked, highest, strict=True)
+    ]
+    winner, drawn = ranked[0], study.space
+    others = {k: v for k, v in winner.settings.items() if k not in drawn}
+    chosen = [each for each in ranked if each.settings == configured]
+    notes = [
+        "Best first.",
+        f"{len(ranked)} trials, points of a Halton sequence over: "
+        + "; ".join(f"{setting} {words}" for setting, words in drawn.items())
+        + f". The same in all: {', '.join(f'{k} {_text(v)}' for k, v in others.items())}.",
+        f"The configuration has the settings of trial {_trial(chosen[0])}."
+        if chosen
+        else "The configuration has the settings of none of these trials.",
+    ]
+    return ["Trial", *drawn], f"{len(ranked)} trials", [Group(rows)], notes
+
+
+def _trial(variant: Variant) -> str:
+    return str(int(variant.name.rpartition("-")[2]))
 
 
 def _text(value: Any) -> str:

@@ -15,7 +15,7 @@ from arsm_l2r.training.batches import BatchPlanner
 from arsm_l2r.training.checkpoint import TrainingState, load_checkpoint, save_checkpoint
 from arsm_l2r.training.network import by_member, forward, initial_weights
 from arsm_l2r.training.seeds import Use, member_key, stateless_seed
-from arsm_l2r.training.steps import EpochRunner, Position
+from arsm_l2r.training.steps import NORM, EpochRunner, Position
 from arsm_l2r.training.task import Objective, TrainingData, TrainingSettings
 
 
@@ -112,26 +112,24 @@ def _epoch(
         ]
         for number in range(len(plans))
     ]
-    position, losses, norms = run(plans, np.array(seeds), position)
+    position, recorded = run(plans, np.array(seeds), position)
     queries = sum(plan.queries for plan in plans)
-    by_step = np.array([losses, norms], dtype=np.float64)
-    broken = ~np.isfinite(by_step).all(axis=0)
+    by_step = {name: np.array(values, np.float64) for name, values in recorded.items()}
+    broken = ~np.isfinite([*by_step.values()]).all(axis=0)
     if broken.any():
         at = int(np.flatnonzero(broken)[0])
         raise TrainingDivergedError(
-            f"epoch {epoch}, step {at + 1}: loss {by_step[0, at]}, gradient norm "
-            f"{by_step[1, at]}; a lower learning rate may help. The last checkpoint is kept."
+            f"epoch {epoch}, step {at + 1}: loss {by_step['objective'][at]}, gradient norm "
+            f"{by_step[NORM][at]}; a lower learning rate may help. The last checkpoint is kept."
         )
     if not all(np.isfinite(weight).all() for weight in position.weights):
         raise TrainingDivergedError(
-            f"epoch {epoch}, step {len(losses)}: weights are no longer finite; a lower learning "
+            f"epoch {epoch}, step {len(plans)}: weights are no longer finite; a lower learning "
             "rate may help. The last checkpoint is kept."
         )
-    row = {
-        "epoch": epoch,
-        "objective": float(by_step[0].sum() / queries),
-        "gradient_norm": float(by_step[1].mean()),
-    }
+    norm = float(by_step.pop(NORM).mean())
+    means = {name: float(values.sum() / queries) for name, values in by_step.items()}
+    row = {"epoch": epoch, **means, NORM: norm}
     return position, row
 
 

@@ -22,8 +22,14 @@ class Position(NamedTuple):
     moments: AdamState
 
 
-Moved = tuple[Position, tf.Tensor, tf.Tensor]
-"""A new position, and the loss and the gradient's norm of each step that led there."""
+Moved = tuple[Position, dict[str, tf.Tensor]]
+"""A new position, and what is recorded of each step that led there: (steps,) by name.
+
+`objective`, the loss, and what the objective notes are sums over the queries of a step.
+"""
+
+NORM = "gradient_norm"
+"""What the norm of a step's gradient is recorded as."""
 
 
 class EpochRunner:
@@ -93,7 +99,7 @@ def _compiled_step(
     ) -> Moved:
         batch = Batch(tf.gather(labels, documents), query, queries, data.outputs, label_levels)
         inputs = tf.gather(features, documents)
-        surrogates, losses = [], []
+        surrogates, noted = [], []
         with tf.GradientTape() as tape:
             tape.watch(position.weights)
             for member, weights in enumerate(by_member(position.weights, settings.members)):
@@ -104,7 +110,7 @@ def _compiled_step(
                 surrogates.append(
                     tf.reduce_sum(tf.stop_gradient(estimate.gradient) * outputs) / present
                 )
-                losses.append(tf.reduce_sum(estimate.losses))
+                noted.append({"objective": estimate.losses, **estimate.noted})
         gradients = tape.gradient(surrogates, position.weights)
         moved, moments = adam_step(
             position.weights,
@@ -113,8 +119,11 @@ def _compiled_step(
             settings.learning_rate,
             weight_decay=settings.weight_decay,
         )
-        loss = tf.add_n(losses) / settings.members
-        return Position(moved, moments), loss, tf.linalg.global_norm(gradients)
+        recorded = {
+            name: tf.add_n([tf.reduce_sum(each[name]) for each in noted]) / settings.members
+            for name in noted[0]
+        }
+        return Position(moved, moments), {**recorded, NORM: tf.linalg.global_norm(gradients)}
 
     compiled: Callable[..., Moved] = step
     return compiled
@@ -132,9 +141,11 @@ def _steps_in_turn(step: Callable[..., Moved], sizes: Sequence[int]) -> Callable
         seeds: tf.Tensor,
         position: Position,
     ) -> Moved:
+        names: list[str] = []
+
         def body(
-            number: tf.Tensor, position: Position, losses: tf.TensorArray, norms: tf.TensorArray
-        ) -> tuple[tf.Tensor, Position, tf.TensorArray, tf.TensorArray]:
+            number: tf.Tensor, position: Position, records: tf.TensorArray
+        ) -> tuple[tf.Tensor, Position, tf.TensorArray]:
             def with_size(size: int) -> Callable[[], Moved]:
                 return lambda: step(
                     tf.gather(documents, number)[:size],
@@ -144,18 +155,19 @@ def _steps_in_turn(step: Callable[..., Moved], sizes: Sequence[int]) -> Callable
                     position,
                 )
 
-            position, loss, norm = tf.switch_case(which[number], [*map(with_size, sizes)])
-            return number + 1, position, losses.write(number, loss), norms.write(number, norm)
+            position, recorded = tf.switch_case(which[number], [*map(with_size, sizes)])
+            names[:] = recorded
+            return number + 1, position, records.write(number, tf.stack([*recorded.values()]))
 
         count = which.shape[0]
-        empty = [tf.TensorArray(tf.float32, count) for _ in range(2)]
-        _, position, losses, norms = tf.while_loop(
+        _, position, records = tf.while_loop(
             lambda number, *_: number < count,
             body,
-            (tf.constant(0), position, *empty),
+            (tf.constant(0), position, tf.TensorArray(tf.float32, count)),
             parallel_iterations=1,
         )
-        return position, losses.stack(), norms.stack()
+        columns = tf.unstack(records.stack(), len(names), axis=1)
+        return position, dict(zip(names, columns, strict=True))
 
     traced: Callable[..., Moved] = run
     return traced

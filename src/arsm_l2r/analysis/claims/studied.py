@@ -64,6 +64,24 @@ def seconds_per_epoch(runs: Sequence[Run]) -> pl.DataFrame:
     return table.group_by("name", "dataset", maintain_order=True).min()
 
 
+def mean_histories(runs: Sequence[Run], columns: Sequence[str]) -> pl.DataFrame:
+    """Columns of the histories, means over folds and seeds, per `name`, `dataset` and `epoch`.
+
+    Only epochs that every run of a variant has: means over different runs cannot be compared.
+    """
+    keys = ["name", "dataset", "epoch"]
+    tables = [
+        read_parquet(run.files.history)
+        .select(pl.col("epoch").cast(pl.Int64), *columns)
+        .with_columns(name=pl.lit(run.name), dataset=pl.lit(run.dataset))
+        for run in runs
+    ]
+    found = pl.concat(tables).group_by(keys, maintain_order=True)
+    means = found.agg(pl.col(*columns).mean(), runs=pl.len())
+    whole = pl.col("runs") == pl.col("runs").max().over("name", "dataset")
+    return means.filter(whole).drop("runs").sort(keys)
+
+
 def learning_curves(
     runs: Sequence[Run], estimators: Mapping[str, str], rates: Mapping[str, float]
 ) -> pl.DataFrame:

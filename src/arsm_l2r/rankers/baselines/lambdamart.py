@@ -8,7 +8,7 @@ from pydantic import Field
 
 from arsm_l2r.declared import ByRun, settings
 from arsm_l2r.rankers.learned_ranker import Learned, LearnedRanker, Queries
-from arsm_l2r.rankers.method import SKY, Method
+from arsm_l2r.rankers.method import GREY, SKY, Method
 from arsm_l2r.rankers.selection import SelectOn, selection_measures
 
 
@@ -108,5 +108,15 @@ METHOD = Method(
     colour=SKY,
     marker="P",
     line=(0, (8, 2)),
+    order=5,
+)
+TUNED = Method(
+    name="lambdamart-tuned",
+    title="LambdaMART, tuned",
+    description="the same trees with settings tuned on validation data; not in the paper",
+    ranker=LambdaMART,
+    colour=GREY,
+    marker="p",
+    line=(0, (2, 1)),
     order=5,
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from arsm_l2r.declared import settings
-from arsm_l2r.rankers.method import GREEN, Method
+from arsm_l2r.rankers.method import BROWN, GREEN, Method
 from arsm_l2r.rankers.network_ranker import NetworkRanker
 from arsm_l2r.rankers.selection import SelectOn
 from arsm_l2r.training.task import Epochs, Hidden, LearningRate, QueriesPerBatch
@@ -31,7 +31,8 @@ class ListNet(NetworkRanker):
     queries_per_batch: QueriesPerBatch = 64
     select_on: SelectOn = "ndcg@10"
 
-    not_offered = ("members", "weight_decay", "averaging")
+    not_offered = ("members",)
+    added = ("weight_decay", "averaging")
 
     @property
     def _outputs(self) -> int:
@@ -82,4 +83,15 @@ METHOD = Method(
     line="-.",
     in_paper=True,
     order=2,
+)
+NETWORK = Method(
+    name="listnet-network",
+    title="ListNet, network",
+    description="the same loss on a hidden layer like ARSM-L2R's, tuned on validation data; not in "
+    "the paper",
+    ranker=ListNet,
+    colour=BROWN,
+    marker="<",
+    line=(0, (3, 1, 1, 1)),
+    order=6,
 )
