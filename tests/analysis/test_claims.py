@@ -10,6 +10,7 @@ import pytest
 
 from arsm_l2r.analysis.claims import comparison as comparable
 from arsm_l2r.analysis.claims import (
+    entropy,
     estimators,
     levels,
     losses,
@@ -210,6 +211,55 @@ def test_ties(file_order: float, answer: Answer) -> None:
     assert "against at random" in " ".join(claim.because)
 
 
+CONDITIONS = {
+    f"{scaling} {weight}": entropy.Condition("arsm", scaling, weight)
+    for scaling in ("none", "quantile")
+    for weight in (0.0, 0.1, 0.3)
+}
+
+
+def histories(best: Mapping[str, float]) -> pl.DataFrame:
+    """Two epochs of every condition; the second has this validation mean."""
+    return pl.DataFrame(
+        [
+            {
+                "name": name,
+                "dataset": dataset,
+                "epoch": epoch,
+                "entropy": 0.9 if epoch == 1 else 0.05 + CONDITIONS[name].entropy,
+                "gradient_norm": 0.1 / epoch,
+                "mean": best[name] - 0.1 * (epoch == 1),
+            }
+            for name in CONDITIONS
+            for dataset in TITLES
+            for epoch in (1, 2)
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("test", "answer"),
+    [
+        ({"none 0.1": 0.42, "quantile 0.3": 0.42}, Answer.HOLDS),
+        ({"none 0.1": 0.42, "quantile 0.3": 0.4}, Answer.IN_PART),
+        ({"none 0.1": 0.4, "quantile 0.3": 0.4}, Answer.NOT_SEEN),
+        ({"none 0.1": 0.38, "quantile 0.3": 0.4}, Answer.OPPOSITE),
+        # Highest on test data, but not the weights that validation data choose.
+        ({"none 0.3": 0.5, "quantile 0.1": 0.5}, Answer.NOT_SEEN),
+    ],
+)
+def test_entropy(test: dict[str, float], answer: Answer) -> None:
+    validated = dict.fromkeys(CONDITIONS, 0.3) | {"none 0.1": 0.4, "quantile 0.3": 0.4}
+    found = queries(dict.fromkeys(CONDITIONS, 0.4) | test)
+    claim = entropy.judge_entropy(found, histories(validated), CONDITIONS, TITLES)
+    assert claim.answer == answer
+    assert "with arsm and features none, weight 0.1 against 0:" in claim.because[0]
+    assert "features quantile, weight 0.3 against 0:" in claim.because[1]
+    assert "the entropy is 0.35 against 0.05 of the highest" in claim.because[1]
+    assert claim.data.height == len(CONDITIONS) * len(TITLES)
+    assert set(claim.data["entropy_weight"]) == {0.0, 0.1, 0.3}
+
+
 def gradients(arsm: float, agreement: float = 1.0, of_zero: float = 50.0) -> pl.DataFrame:
     values = {"reinforce": 30.0, "ars": 25.0, "arsm": arsm, "local-expectation": 0.003}
     return pl.DataFrame(
@@ -301,6 +351,12 @@ def every_claim() -> list[Claim]:
         comparable.judge([comparison({"arsm-l2r": 0.4, "listnet": 0.39})]),
         comparable.judge([comparison({"arsm-l2r": 0.4, "own": 0.39}, "ohsumed")]),
         ties.judge_ties(queries({"a": 0.4, "b": 0.3}), names, TITLES),
+        entropy.judge_entropy(
+            queries(dict.fromkeys(CONDITIONS, 0.4)),
+            histories(dict.fromkeys(CONDITIONS, 0.3)),
+            CONDITIONS,
+            TITLES,
+        ),
     ]
 
 

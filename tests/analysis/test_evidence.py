@@ -25,8 +25,10 @@ ABLATIONS = {
     "estimators": ["reinforce", "arsm"],
     "learning_rates": [1e-3],
     "scorings": ["linear", "squared"],
+    "entropy": {"weights": [0.0, 0.5], "estimators": ["arsm"]},
     "seeds": {"levels": [0, 1]},
 }
+METHODS: dict[str, dict[str, object]] = {"arsm-l2r": {}, "arsm-l2r-tuned": {}}
 STUDIED = [name for name, needs in CLAIMS.items() if needs.ablations]
 DRAW = np.random.default_rng(0)
 
@@ -47,8 +49,9 @@ def write_run(path: Path) -> None:
         query_values(split="test", convention="letor").write_parquet(path)
     else:
         assert path == files.history
-        epochs = {"epoch": [1, 2, 3], "ndcg@10": [0.1, 0.2, 0.3], "seconds": [5.0, 6.0, 7.0]}
-        pl.DataFrame(epochs).write_parquet(path)
+        values = ("ndcg@10", "mean", "entropy", "gradient_norm")
+        epochs = {"epoch": [1, 2, 3], "seconds": [5.0, 6.0, 7.0]}
+        pl.DataFrame({**epochs, **{name: [0.1, 0.2, 0.3] for name in values}}).write_parquet(path)
 
 
 def write_evidence(made: Plan, claim: str) -> None:
@@ -80,7 +83,7 @@ def write_evidence(made: Plan, claim: str) -> None:
 
 @pytest.mark.parametrize("claim", STUDIED)
 def test_a_claim_is_judged_by_its_evidence_alone(claim: str, tmp_path: Path) -> None:
-    made = plan(tmp_path, {"arsm-l2r": {}}, datasets=["mq2007", "ohsumed"], ablations=ABLATIONS)
+    made = plan(tmp_path, METHODS, datasets=["mq2007", "ohsumed"], ablations=ABLATIONS)
     write_evidence(made, claim)
     found = judged(claim, made)
     assert found.name == claim
@@ -95,7 +98,7 @@ def test_a_claim_is_judged_by_its_evidence_alone(claim: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("claim", STUDIED)
 def test_evidence_that_is_missing_is_named(claim: str, tmp_path: Path) -> None:
-    made = plan(tmp_path, {"arsm-l2r": {}}, ablations=ABLATIONS)
+    made = plan(tmp_path, METHODS, ablations=ABLATIONS)
     write_evidence(made, claim)
     lost = made.evidence(claim).paths[-1]
     lost.unlink()

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from arsm_l2r.analysis.claims import comparison as comparable
-from arsm_l2r.analysis.claims import highest, reproduced, significance
+from arsm_l2r.analysis.claims import highest, reproduced, significance, tuned
 from arsm_l2r.analysis.claims.claim import Answer, Claim, headline
 from arsm_l2r.analysis.claims.tabled import ranking, together
+from arsm_l2r.analysis.paired import Difference
 from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.analysis.stored import Analysis
+from arsm_l2r.experiments.methods import RIVALS, TUNED
 
 from ..made_up import MEASURES, OURS, analysed, comparison, folds, write_measures
 
@@ -237,3 +239,51 @@ def test_headline_counts() -> None:
     assert headline([Answer.OPPOSITE, Answer.NOT_SEEN]).endswith(
         "1 is not seen and 1 is the opposite of what holds."
     )
+
+
+def against_rivals(leads: dict[str, float], p: float = 0.0001) -> Analysis:
+    """The tuned method ahead of each of these by so much in every measure."""
+    found = [
+        Difference("mq2007", name, measure, lead, lead - 0.01, lead + 0.01, p, True, p)
+        for name, lead in leads.items()
+        for measure in [*MEASURES, "mean"]
+    ]
+    return replace(comparison(dict.fromkeys([*leads, TUNED], 0.4)), tuned_ahead=found)
+
+
+@pytest.mark.parametrize(
+    ("leads", "p", "answer"),
+    [
+        ((0.02, 0.02, 0.02), 0.0001, Answer.HOLDS),
+        ((0.02, -0.02, 0.02), 0.5, Answer.HOLDS),
+        ((0.02, -0.02, 0.02), 0.0001, Answer.IN_PART),
+        ((-0.02, -0.02, -0.02), 0.0001, Answer.FAILS),
+    ],
+)
+def test_rivals_tuned_as_hard(leads: tuple[float, ...], p: float, answer: Answer) -> None:
+    found = tuned.judge([against_rivals(dict(zip(RIVALS, leads, strict=True)), p)])
+    assert found.answer == answer
+    assert "Against LambdaMART (tuned), mean over queries: NDCG@10" in because(found)
+    assert set(found.data["measure"]) == {"ndcg@10", "map", "mean"}
+
+
+def test_rivals_that_were_not_trained_leave_the_question_open() -> None:
+    found = tuned.judge([against_rivals({"lambdamart": 0.1})])
+    assert found.answer == Answer.UNKNOWN
+    assert "LambdaMART (tuned) and ListNet (network) have not been measured" in because(found)
+
+
+def test_without_the_tuned_method_there_is_no_such_claim() -> None:
+    assert tuned.judge([comparison(everywhere(0.4, 0.5))]).answer == Answer.ELSEWHERE
+
+
+def test_the_tuned_method_is_compared_with_every_other(tmp_path: Path) -> None:
+    for number in range(1, 6):
+        for method, value in ((TUNED, 0.6), ("listnet", 0.5)):
+            values = [value + 0.01 * query for query in range(10)]
+            write_measures(tmp_path, number, method, values)
+    found = analysed(folds({TUNED: 0.6, "listnet": 0.5}), tmp_path).tuned_ahead
+    assert [(each.name, each.measure) for each in found] == [
+        ("listnet", measure) for measure in [*MEASURES, "mean"]
+    ]
+    assert all(each.value == pytest.approx(0.1) and each.better for each in found)

@@ -42,8 +42,8 @@ def test_methods_stand_in_the_order_of_tables_whatever_that_of_the_file(tmp_path
     given = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     given["methods"] = dict(reversed(given["methods"].items()))
     assert list(Plan(read_configuration(given), ROOT).methods) == [
-        *["ranksvm", "listnet", "adarank-map", "adarank-ndcg", "lambdamart"],
-        *["arsm-l2r", "arsm-l2r-tuned"],
+        *["ranksvm", "listnet", "adarank-map", "adarank-ndcg", "lambdamart", "lambdamart-tuned"],
+        *["listnet-network", "arsm-l2r", "arsm-l2r-tuned"],
     ]
 
 
@@ -57,20 +57,42 @@ def test_a_search_trains_its_start_and_every_other_value(tmp_path: Path) -> None
 
 
 def test_ablations_train_each_experiment_with_seeds_of_its_own(tmp_path: Path) -> None:
-    seeds = "levels: [0, 1, 2], losses: [0], ties: [0, 1], estimators: [0]"
+    seeds = "levels: [0, 1, 2], losses: [0], ties: [0, 1], estimators: [0], entropy: [3]"
     plan = plan_of(tmp_path, f"ablations: {{seeds: {{{seeds}}}}}")
     files = {run.files.folder for name in plan.ablations for run in plan.evidence(name).runs}
     # C = 20, NDCG@10 and ARSM at 1e-3 are one variant, and so counted with the levels only.
     levels, losses, ties, estimators = 5 * 3, 6 * 1, 2 * 2, (5 * 2 - 1) * 1
-    runs = levels + losses + ties + estimators
+    entropy = 3 * 2 * 2
+    runs = levels + losses + ties + estimators + entropy
     assert len(files) == len(DATA_SETS) * len(FOLDS) * runs
+
+
+def test_rivals_are_tuned_with_as_many_trials(plan: Plan) -> None:
+    searches = [each for each in plan.searches.values() if each.space]
+    assert [each.method for each in searches] == [
+        *["arsm-l2r-tuned", "lambdamart-tuned", "listnet-network"]
+    ]
+    assert len({len(each.variants) for each in searches}) == 1
+    assert len({tuple(each.seeds) for each in searches}) == 1
+    for name in (each.method for each in searches):
+        assert plan.methods[name]["select_on"] == "mean"
+
+
+def test_trials_do_not_depend_on_what_the_method_is_set_to(tmp_path: Path, plan: Plan) -> None:
+    other = plan_of(tmp_path, "methods: {arsm-l2r-tuned: {entropy: 0.9, epochs: 7}}")
+    for name, study in plan.searches.items():
+        if study.space:
+            assert other.searches[name] == study
+            for variant in study.variants:
+                assert other.trained[variant.name].settings == plan.trained[variant.name].settings
 
 
 def test_a_method_that_is_left_out_takes_its_studies_with_it(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, "methods: {arsm-l2r: null}")
     assert "arsm-l2r" not in plan.methods
-    assert set(plan.searches) == {"network"}
-    assert plan.ablations == {}
+    assert set(plan.searches) == {"tuned-arsm", "tuned-trees", "tuned-listnet"}
+    assert set(plan.ablations) == {"entropy"}
+    assert plan.studied == ["entropy"]
     with pytest.raises(ConfigError, match="levels: its method is left out"):
         plan.evidence("levels")
 

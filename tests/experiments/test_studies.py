@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 
 from arsm_l2r.errors import ConfigError
-from arsm_l2r.experiments.studies import Variant, variants
+from arsm_l2r.experiments.configuration import Search
+from arsm_l2r.experiments.studies import Variant, space_in_words, trials, variants
+from arsm_l2r.rankers.baselines.lambdamart import LambdaMART
+from arsm_l2r.settings import checked
 
 METHODS: dict[str, Any] = {
     "boost": {"trees": 10, "hidden": [5], "loss": "ndcg@10", "rate": 1e-4, "stop": None},
@@ -88,3 +91,70 @@ def test_two_studies_share_what_they_have_in_common() -> None:
 def test_unknown_methods_and_settings_are_named(description: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         study(**description)
+
+
+SPACE = {
+    "leaves": {"low": 4, "high": 64, "log": True},
+    "l2": {"low": 0.0, "high": 2.0},
+    "select_on": ["mean", "map"],
+}
+
+
+def searched(count: int, **changes: Any) -> list[Variant]:
+    given = {"method": "lambdamart", "space": SPACE, "trials": count, **changes}
+    return trials("mine", checked(Search, given, source="here"), LambdaMART)
+
+
+def test_trials_are_points_of_their_space_and_have_nothing_else_of_the_method() -> None:
+    found = searched(40, settings={"trees": 7})
+    assert len({tuple(each.changes.values()) for each in found}) == 40
+    for each in found:
+        assert set(each.changes) == set(SPACE)
+        assert isinstance(each.settings["leaves"], int)
+        assert 4 <= each.settings["leaves"] <= 64
+        assert 0 <= each.settings["l2"] <= 2
+        assert each.settings["trees"] == 7
+        assert each.settings["learning_rate"] == LambdaMART.learning_rate
+    leaves = [each.settings["leaves"] for each in found]
+    assert 15 <= sum(each < 16 for each in leaves) <= 25  # half of them, on a logarithmic scale
+    assert {each.settings["select_on"] for each in found} == {"mean", "map"}
+    assert [each.name for each in found[:2]] == ["lambdamart+mine-01", "lambdamart+mine-02"]
+
+
+def test_more_trials_leave_those_that_there_are_as_they_are() -> None:
+    assert searched(30)[:12] == searched(12)
+
+
+def test_trials_are_the_same_for_a_seed_and_others_for_another() -> None:
+    assert searched(5) == searched(5)
+    assert searched(5, drawn_with=1) != searched(5)
+
+
+def test_a_trial_of_an_unknown_setting_is_refused() -> None:
+    with pytest.raises(ConfigError, match="search.mine: lambdamart has no setting 'leafs'; it has"):
+        searched(2, space={"leafs": [3]})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"space": {"l2": {"low": 2.0, "high": 1.0}}}, "low 2 must be less than high 1"),
+        ({"space": {"l2": {"low": 0.0, "high": 1.0, "log": True}}}, "low 0 has no logarithm"),
+        ({"space": {}}, "needs either vary, or both trials and space"),
+        ({"trials": None}, "needs either vary, or both trials and space"),
+        ({"vary": {"l2": [1.0]}}, "needs either vary, or both trials and space"),
+        ({"trials": 0}, "trials: 0 is less than the minimum of 1"),
+    ],
+)
+def test_a_search_that_makes_no_sense_is_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        searched(3, **changes)
+
+
+def test_a_space_can_be_read() -> None:
+    given = {"method": "lambdamart", "space": SPACE, "trials": 3}
+    assert space_in_words(checked(Search, given, source="here")) == {
+        "leaves": "4 to 64 (logarithmic)",
+        "l2": "0 to 2",
+        "select_on": "mean or map",
+    }

@@ -87,7 +87,7 @@ def test_saved_and_loaded_it_gives_the_same_scores(fitted: ARSMRanker, tmp_path:
     assert loaded.report() == fitted.report()
 
 
-@pytest.mark.parametrize("scaling", ["standard", "quantile"])
+@pytest.mark.parametrize("scaling", ["standard", "quantile", "values-and-quantiles"])
 @pytest.mark.slow
 def test_scaling_is_part_of_the_saved_model(scaling: str, tmp_path: Path) -> None:
     features, labels, group = TRAIN
@@ -134,6 +134,20 @@ def test_unseen_queries_are_ranked_better_than_by_chance(
     learnt = means(evaluate(fitted.predict(features), judgements, LETOR))["map"]
     chance = means(evaluate(np.random.default_rng(0).random(len(labels)), judgements, LETOR))["map"]
     assert learnt > chance + 0.1
+
+
+@pytest.mark.slow
+def test_entropy_keeps_levels_uncertain_and_is_recorded_beside_the_loss(fitted: ARSMRanker) -> None:
+    held = ARSMRanker(**SMALL, entropy=0.5).fit(*TRAIN, eval_set=VALI)
+    for ranker in (fitted, held):
+        assert ranker.history_["entropy"].is_between(0, 1).all()
+        assert ranker.history_["objective"].is_between(-1, 0).all()  # negative NDCG, and no more
+    assert held.history_["entropy"][-1] > fitted.history_["entropy"][-1] + 0.1
+    logits = held.predict_logits(TRAIN[0])
+    shares = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    entropy = -(shares * np.log(shares)).sum(axis=1).mean() / np.log(SMALL["levels"])
+    # Of the selected epoch's weights, after it; recorded is the mean over its steps.
+    assert entropy == pytest.approx(held.history_["entropy"][held.selected_epoch_ - 1], abs=0.15)
 
 
 @pytest.mark.slow
@@ -346,7 +360,11 @@ def test_validation_data_are_checked_too() -> None:
         ("hidden", (500, 0), "hidden.1: 0 is less than the minimum of 1"),
         ("patience", 0, "patience: 0 is less than the minimum of 1"),
         ("select_on", "ndcg@7", "select_on: must be one of .*not 'ndcg@7'"),
-        ("feature_scaling", "minmax", "must be one of none, standard, quantile, not 'minmax'"),
+        ("feature_scaling", "minmax", "must be one of none, standard, quantile, .*not 'minmax'"),
+        ("entropy", -0.1, "entropy: -0.1 is less than the minimum of 0"),
+        ("entropy", float("nan"), "entropy: nan: input should be a finite number"),
+        ("entropy", float("inf"), "entropy: inf: input should be a finite number"),
+        ("entropy", "much", "entropy: must be number, not 'much'"),
         ("estimator", "reinforce-loo", "reinforce-loo needs at least 2 samples"),
     ],
 )

@@ -11,7 +11,7 @@ def column(*values: float) -> np.ndarray:
     return np.array(values, dtype=np.float32)[:, None]
 
 
-@pytest.mark.parametrize("kind", ["none", "standard", "quantile"])
+@pytest.mark.parametrize("kind", ["none", "standard", "quantile", "values-and-quantiles"])
 def test_restored_from_its_arrays_it_does_the_same(kind: str) -> None:
     features = np.random.default_rng(0).random((200, 3)).astype(np.float32)
     scaling = fitted_scaling(features, kind)
@@ -40,6 +40,14 @@ def test_values_outside_those_of_training_are_as_the_outermost() -> None:
 def test_constant_feature_becomes_0_whatever_it_is_elsewhere() -> None:
     scaling = fitted_scaling(column(*[0.7] * 20), "quantile")
     np.testing.assert_array_equal(scaling(column(-1, 0.7, 3)), np.zeros((3, 1)))
+
+
+def test_values_stand_beside_their_quantiles() -> None:
+    features = np.random.default_rng(0).random((200, 3)).astype(np.float32)
+    both = fitted_scaling(features, "values-and-quantiles")(features)
+    assert both.dtype == np.float32
+    np.testing.assert_array_equal(both[:, :3], features)
+    np.testing.assert_array_equal(both[:, 3:], fitted_scaling(features, "quantile")(features))
 
 
 @given(

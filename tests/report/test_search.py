@@ -63,7 +63,7 @@ def test_test_scores_are_not_needed_and_not_read(tmp_path: Path) -> None:
 
 def test_the_table_has_a_group_per_setting_and_the_best_value_in_bold(tmp_path: Path) -> None:
     made = searched(tmp_path)
-    table = search_table(made.searches["tuning"], found_in(made), TITLES, {})
+    table = search_table(made.searches["tuning"], found_in(made), TITLES, {}, {})
     assert [group.title for group in table.groups] == ["levels", "loss"]
     levels = table.groups[0].rows
     assert [row[0].text for row in levels] == ["20 (start)", "5"]
@@ -75,6 +75,48 @@ def test_the_table_has_a_group_per_setting_and_the_best_value_in_bold(tmp_path: 
     for text in (html(table), latex(table)):
         assert "0.6050" in text
     assert len(csv(table).splitlines()) == 1 + 3 * len(TITLES)
+
+
+TRIALS = {
+    "mine": {
+        "method": "lambdamart",
+        "settings": {"trees": 5},
+        "trials": 3,
+        "space": {"leaves": [7, 15], "l2": {"low": 0.0, "high": 1.0}},
+    }
+}
+
+
+def test_trials_stand_best_first_and_every_query_counts_the_same(tmp_path: Path) -> None:
+    made = plan(tmp_path, {"lambdamart": {}}, datasets=list(TITLES), search=TRIALS)
+    study = made.searches["mine"]
+    reached = {"mq2007": [0.40, 0.42, 0.41], "ohsumed": [0.50, 0.46, 0.55]}
+    for run in made.runs_of_study(study):
+        write_json(run.files.record, {"selected_epoch": 1, "seconds": 2.5})
+        value = reached[run.dataset][[each.name for each in study.variants].index(run.name)]
+        pl.DataFrame({"tree": [1], **{name: [value] for name in MEASURES}}).write_parquet(
+            run.files.history
+        )
+    found = validated(made.runs_of_study(study))
+    winner = study.variants[1].settings
+    table = search_table(study, found, TITLES, dict.fromkeys(TITLES, 50), winner)
+    (group,) = table.groups
+    assert [row[0].text for row in group.rows] == ["3", "1", "2"]
+    assert [row[-1].text for row in group.rows] == ["0.4800", "0.4500", "0.4400"]
+    table = search_table(study, found, TITLES, {"mq2007": 9900, "ohsumed": 100}, winner)
+    (group,) = table.groups
+    assert [row[0].text for row in group.rows] == ["2", "3", "1"]
+    assert [row[-1].bold for row in group.rows] == [True, False, False]
+    assert list(table.columns[:3]) == ["Trial", "leaves", "l2"]
+    assert "3 trials, points of a Halton sequence over: leaves 7 or 15; l2 0 to 1." in " ".join(
+        table.notes
+    )
+    assert "trees 5" in " ".join(table.notes)
+    assert table.notes[-1] == "The configuration has the settings of trial 2."
+    other = search_table(study, found, TITLES, dict.fromkeys(TITLES, 1), {**winner, "trees": 6})
+    assert other.notes[-1] == "The configuration has the settings of none of these trials."
+    for text in (html(table), latex(table)):
+        assert "Mean by query" in text
 
 
 def test_a_run_that_is_not_there_is_named(tmp_path: Path) -> None:

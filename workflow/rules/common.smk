@@ -14,7 +14,7 @@ from arsm_l2r.experiments.configuration import CONFIGFILE, read_configuration
 from arsm_l2r.experiments.gpus import gpu_limit
 from arsm_l2r.experiments.layout import FORMATS, PICTURES, DataFiles, Layout
 from arsm_l2r.experiments.plan import Plan
-from arsm_l2r.experiments.studies import CLAIMS, STUDIED, TABLED
+from arsm_l2r.experiments.studies import CLAIMS, DRAWN, STUDIED, TABLED
 from arsm_l2r.files import write_json
 from snakemake.exceptions import WorkflowError
 

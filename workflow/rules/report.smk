@@ -159,12 +159,11 @@ rule judge_tables:
         PLAN.analyses,
     output:
         [FILES.claim(name, "json") for name in TABLED],
-        multiext(str(FILES.claim("comparison", "")), "csv", "png"),
+        expand(FILES.claim("{claim}", "{format}"), claim=DRAWN, format=["csv", "png"]),
         svg=report(
-            FILES.claim("comparison", "svg"),
+            expand(FILES.claim("{claim}", "svg"), claim=DRAWN),
             caption="../report/claim.rst",
             category="Claims",
-            labels={"claim": "comparison"},
         ),
     log:
         "<logs>/claims/tables.log",

@@ -7,6 +7,7 @@ localrules:
 
 rule compare_variants:
     input:
+        PLAN.descriptions,
         runs=lambda wildcards: [
             path
             for run in PLAN.runs_of_study(PLAN.searches[wildcards.study])

@@ -31,7 +31,9 @@ rule train:
     params:
         method=lambda wildcards: PLAN.trained[wildcards.method].method.name,
         ranker=lambda wildcards: PLAN.ranker(wildcards.method),
-        settings=lambda wildcards: as_parameter(PLAN.trained[wildcards.method].identifying),
+        settings=lambda wildcards: as_parameter(
+            PLAN.trained[wildcards.method].identifying
+        ),
         # A changed loss trains again; `scripts/same_results.py` declares a change that needn't.
         code=lambda wildcards: PLAN.code(wildcards.method),
         extensions=lambda wildcards: PLAN.extensions(wildcards.method),

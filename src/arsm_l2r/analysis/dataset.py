@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 
+from arsm_l2r.analysis.claims.claim import with_mean
 from arsm_l2r.analysis.compared import compare
 from arsm_l2r.analysis.completeness import missing, mixed_provenance, other_settings
 from arsm_l2r.analysis.measured import (
@@ -19,14 +20,14 @@ from arsm_l2r.analysis.measured import (
     runs_without_queries,
     tested_queries,
 )
-from arsm_l2r.analysis.paired import KEYS, ROUNDS, query_means
+from arsm_l2r.analysis.paired import KEYS, ROUNDS, Difference, differences, query_means
 from arsm_l2r.analysis.paper import load_paper, outside_tolerance
 from arsm_l2r.analysis.stored import Analysis, RunFacts, Training
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
-from arsm_l2r.experiments.methods import OURS, in_order
+from arsm_l2r.experiments.methods import OURS, TUNED, in_order
 from arsm_l2r.experiments.plan import Plan
-from arsm_l2r.metrics import CONVENTIONS, measure_title
+from arsm_l2r.metrics import CONVENTIONS, PAPER_MEASURES, measure_title
 
 _MEASURE = "ndcg@10"
 _CUTOFFS = range(1, 11)
@@ -91,6 +92,7 @@ def analyse(
         cutoffs=_cutoffs(runs, queries),
         best_baseline=baseline,
         query_differences=_query_differences(queries, baseline),
+        tuned_ahead=_tuned_ahead(queries, rounds),
     )
 
 
@@ -223,3 +225,15 @@ def _query_differences(per_query: pl.DataFrame, baseline: str | None) -> list[fl
     pairs = means.filter(name=OURS).join(means.filter(name=baseline), on=["fold", "qid"])
     values = pairs[_MEASURE] - pairs[f"{_MEASURE}_right"]
     return values.filter(values.is_finite()).sort(descending=True).to_list()
+
+
+def _tuned_ahead(per_query: pl.DataFrame, rounds: int) -> list[Difference]:
+    if not set(PAPER_MEASURES) <= set(per_query.columns):
+        return []
+    queries = with_mean(tested_queries(per_query, "letor"))
+    methods = in_order(queries["name"])
+    if TUNED not in methods:
+        return []
+    others = [name for name in methods if name != TUNED]
+    found = differences(queries, TUNED, others, [*PAPER_MEASURES, "mean"], rounds=rounds)
+    return [each.turned() for each in found]

@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from arsm_l2r.analysis.compared import Compared
+from arsm_l2r.analysis.paired import Difference
 from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.methods import in_order
@@ -61,6 +62,8 @@ class Analysis:
         best_baseline: the one with the highest mean validation NDCG@10.
         query_differences: test NDCG@10 of ARSM-L2R minus that of the best baseline for every
             query that both have, means over seeds, largest first.
+        tuned_ahead: how far ARSM-L2R, tuned, is ahead of every other method, in the paper's
+            measures and their mean, in LETOR's convention.
     """
 
     dataset: str
@@ -80,6 +83,7 @@ class Analysis:
     cutoffs: dict[str, dict[str, dict[int, float]]]
     best_baseline: str | None
     query_differences: list[float]
+    tuned_ahead: list[Difference]
 
     @property
     def methods(self) -> list[str]:

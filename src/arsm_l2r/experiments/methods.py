@@ -8,6 +8,7 @@ from types import ModuleType
 
 from arsm_l2r.errors import ConfigError
 from arsm_l2r.rankers import arsm, baselines
+from arsm_l2r.rankers.baselines import lambdamart, listnet
 from arsm_l2r.rankers.method import Method
 
 OURS = arsm.METHOD.name
@@ -15,6 +16,9 @@ OURS = arsm.METHOD.name
 
 TUNED = arsm.TUNED.name
 """The same model with settings of our own."""
+
+RIVALS = (lambdamart.METHOD.name, lambdamart.TUNED.name, listnet.NETWORK.name)
+"""What the tuned one is to be measured against: methods that the paper does not have."""
 
 _ADDED: dict[str, Method] = {}
 

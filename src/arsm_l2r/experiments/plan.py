@@ -281,9 +281,9 @@ class Plan:
 
         Once they are there, the page keeps up with them.
         """
-        studied = [self.layout.claim(name, "json") for name in self.studied]
-        tabled = [self.layout.claim(name, "json") for name in TABLED]
-        return [*tabled, *(path for path in studied if asked or path.exists())]
+        shown = {name: self.layout.claim(name, "json") for name in CLAIMS}
+        studied = [name for name in self.studied if asked or shown[name].exists()]
+        return [path for name, path in shown.items() if name in TABLED or name in studied]
 
     @property
     def looks(self) -> str:

@@ -68,6 +68,9 @@ TABLED, STUDIED = (
 )
 """The claims that the main tables decide, and those that need experiments of their own."""
 
+DRAWN = ("comparison", "tuned")
+"""The claims of `TABLED` that have a figure."""
+
 
 @dataclass(frozen=True)
 class Variant:

@@ -48,7 +48,7 @@ def render(plan: Plan, options: str = "") -> str:
         if claim["figure"]:
             path = layout.claim(claim["name"], "svg")
             claim["svg"] = _inlined(path, f"drawn-{claim['name']}", claim["figure"]["alternative"])
-    ablations = {name for name, needs in CLAIMS.items() if needs.ablations}
+    ablations = set(plan.studied)
     made = ablations & {claim["name"] for claim in judged}
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

@@ -41,6 +41,7 @@ def search_table(
     study: Study,
     measured: pl.DataFrame,
     titles: Mapping[str, str],
+    queries: Mapping[str, int],
     configured: Mapping[str, Any],
 ) -> Table:
     """The variants of a study by what they reach: one group per setting, or the best trial first.
@@ -49,6 +50,7 @@ def search_table(
         study: its variants.
         measured: as `validated` gives it.
         titles: of the data sets, as they are printed.
+        queries: how many each data set has; the best trial is the best for a query of any of them.
         configured: the method's settings in the configuration.
     """
     values = measured.group_by("variant", "dataset", maintain_order=True).agg(
@@ -60,10 +62,12 @@ def search_table(
             each.name: [found[each.name, dataset][m] for dataset in titles for m in _SHOWN]
             for each in study.variants
         },
-        dict(values.group_by("variant").agg(pl.col("mean").mean()).iter_rows()),
+        _overall(values, queries if study.space else dict.fromkeys(titles, 1)),
     )
     columns = [f"{title} {words}" for title in titles.values() for words in _SHOWN.values()]
     changes = {each.name: json.dumps(each.changes) for each in study.variants}
+    plain = "Mean of both" if len(titles) == 2 else "Mean of all"
+    last = "Mean by query" if study.space else plain
     make = _trials if study.space else _one_at_a_time
     named, how, groups, notes = make(study, reached, configured)
     return Table(
@@ -71,7 +75,7 @@ def search_table(
         label=f"tab:search-{study.name}",
         caption=f"Search “{study.name}”: validation measures of {method_title(study.method)}, "
         f"{how}.",
-        columns=[*named, *columns, "Mean of both" if len(titles) == 2 else "Mean of all"],
+        columns=[*named, *columns, last],
         alignment="l" * len(named) + "r" * (len(columns) + 1),
         groups=groups,
         notes=[
@@ -84,6 +88,13 @@ def search_table(
         ],
         data=values.with_columns(changes=pl.col("variant").replace_strict(changes)),
     )
+
+
+def _overall(values: pl.DataFrame, weights: Mapping[str, int]) -> dict[str, float]:
+    """The mean of the five measures over data sets, by variant."""
+    weight = pl.col("dataset").replace_strict(dict(weights), return_dtype=pl.Float64)
+    weighted = (pl.col("mean") * weight).sum() / weight.sum()
+    return dict(values.group_by("variant").agg(weighted.alias("mean")).iter_rows())
 
 
 @dataclass(frozen=True)
@@ -131,7 +142,8 @@ def _trials(study: Study, reached: _Reached, configured: Mapping[str, Any]) -> _
     others = {k: v for k, v in winner.settings.items() if k not in drawn}
     chosen = [each for each in ranked if each.settings == configured]
     notes = [
-        "Best first.",
+        "Best first, by the last column: the mean over data sets, weighted by their queries, so "
+        "that every query counts the same and few noisy ones do not decide.",
         f"{len(ranked)} trials, points of a Halton sequence over: "
         + "; ".join(f"{setting} {words}" for setting, words in drawn.items())
         + f". The same in all: {', '.join(f'{k} {_text(v)}' for k, v in others.items())}.",

@@ -112,7 +112,7 @@ METHOD = Method(
 )
 TUNED = Method(
     name="lambdamart-tuned",
-    title="LambdaMART, tuned",
+    title="LambdaMART (tuned)",
     description="the same trees with settings tuned on validation data; not in the paper",
     ranker=LambdaMART,
     colour=GREY,

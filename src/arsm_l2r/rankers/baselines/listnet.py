@@ -86,7 +86,7 @@ METHOD = Method(
 )
 NETWORK = Method(
     name="listnet-network",
-    title="ListNet, network",
+    title="ListNet (network)",
     description="the same loss on a hidden layer like ARSM-L2R's, tuned on validation data; not in "
     "the paper",
     ranker=ListNet,
