@@ -28,7 +28,7 @@ ABLATIONS = {
     "entropy": {"weights": [0.0, 0.5], "estimators": ["arsm"]},
     "seeds": {"levels": [0, 1]},
 }
-METHODS: dict[str, dict[str, object]] = {"arsm-l2r": {}, "arsm-l2r-tuned": {}}
+METHODS: dict[str, dict[str, object]] = {"arsm-l2r": {}}
 STUDIED = [name for name, needs in CLAIMS.items() if needs.ablations]
 DRAW = np.random.default_rng(0)
 

@@ -131,7 +131,9 @@ def test_trials_are_the_same_for_a_seed_and_others_for_another() -> None:
 
 
 def test_a_trial_of_an_unknown_setting_is_refused() -> None:
-    with pytest.raises(ConfigError, match="search.mine: lambdamart has no setting 'leafs'; it has"):
+    with pytest.raises(
+        ConfigError, match=r"search\.mine: lambdamart has no setting 'leafs'; it has"
+    ):
         searched(2, space={"leafs": [3]})
 
 

@@ -121,11 +121,9 @@ def _with_zero(weights: list[float]) -> list[float]:
 class EntropyStudy(Settings):
     """The experiment with the entropy of the levels, estimators and scalings of features."""
 
-    method: str = Field(
-        "arsm-l2r-tuned", description="The method whose settings the experiment changes."
-    )
     settings: dict[str, Any] = Field(
-        {}, description="Settings of the experiment that differ from the method's."
+        {"learning_rate": 2e-3, "epochs": 30, "averaging": 0.9},
+        description="Settings of the experiment that differ from the method's.",
     )
     weights: Annotated[
         list[Annotated[float, Field(ge=0)]],

@@ -155,7 +155,11 @@ class Plan:
             for name, each in configuration.search.items()
             if not self._left_out(each.method)
         }
-        self.ablations = ablation_studies(configuration.ablations, self.methods)
+        self.ablations = (
+            {}
+            if self._left_out(configuration.ablations.method)
+            else ablation_studies(configuration.ablations, self.methods)
+        )
         known = known_methods()
         self.trained = {name: Trained(known[name], own) for name, own in self.methods.items()}
         for study in [*self.searches.values(), *self.ablations.values()]:
@@ -223,12 +227,7 @@ class Plan:
     @property
     def studied(self) -> list[str]:
         """The claims that need experiments of their own, of methods that are not left out."""
-        papers = not self._left_out(self.configuration.ablations.method)
-        return [
-            name
-            for name in STUDIED
-            if (papers if CLAIMS[name].study is None else CLAIMS[name].study in self.ablations)
-        ]
+        return STUDIED if self.ablations else []
 
     def evidence(self, claim: str) -> Evidence:
         """What a claim is judged by.
@@ -357,7 +356,7 @@ class Plan:
     def _check_combinations(self) -> None:
         """Refuse what cannot be trained together, before anything is trained."""
         tried = dict(self.trained)
-        if not self._left_out(self.configuration.ablations.method):
+        if self.ablations:
             # Gradients of all estimators are compared with those of this one.
             method = self.trained[self.configuration.ablations.method].method
             standard = {**self.ablation_settings, "estimator": STANDARD}

@@ -15,7 +15,6 @@ from typing import Any
 from arsm_l2r.declared import settings_model
 from arsm_l2r.errors import ConfigError
 from arsm_l2r.experiments.configuration import Ablations, Range, Search
-from arsm_l2r.experiments.methods import known_methods
 from arsm_l2r.settings import bare
 
 STANDARD = "local-expectation"
@@ -233,7 +232,7 @@ def space_in_words(search: Search) -> dict[str, str]:
 def ablation_studies(
     ablations: Ablations, methods: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Study]:
-    """The studies that claims are tested by; those of methods that are left out are left out."""
+    """The studies that claims are tested by."""
     entropy = ablations.entropy
     grids: dict[str, dict[str, Sequence[Any]]] = {
         "levels": {"levels": ablations.levels},
@@ -249,13 +248,18 @@ def ablation_studies(
             "entropy": entropy.weights,
         },
     }
-    found = {}
-    for name, grid in grids.items():
-        about = entropy if name == "entropy" else ablations
-        if about.method in known_methods() and about.method not in methods:
-            continue
-        settings = about.settings
-        seeds = getattr(ablations.seeds, name)
-        tried = variants(f"ablations.{name}", about.method, methods, settings=settings, grid=grid)
-        found[name] = Study(name, about.method, seeds, tried)
-    return found
+    return {
+        name: Study(
+            name,
+            ablations.method,
+            getattr(ablations.seeds, name),
+            variants(
+                f"ablations.{name}",
+                ablations.method,
+                methods,
+                settings=entropy.settings if name == "entropy" else ablations.settings,
+                grid=grid,
+            ),
+        )
+        for name, grid in grids.items()
+    }
