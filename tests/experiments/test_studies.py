@@ -7,7 +7,7 @@ import pytest
 
 from arsm_l2r.errors import ConfigError
 from arsm_l2r.experiments.configuration import Search
-from arsm_l2r.experiments.studies import Variant, space_in_words, trials, variants
+from arsm_l2r.experiments.studies import Variant, trials, variants
 from arsm_l2r.rankers.baselines.lambdamart import LambdaMART
 from arsm_l2r.settings import checked
 
@@ -96,7 +96,7 @@ def test_unknown_methods_and_settings_are_named(description: dict[str, Any], mes
 SPACE = {
     "leaves": {"low": 4, "high": 64, "log": True},
     "l2": {"low": 0.0, "high": 2.0},
-    "select_on": ["mean", "map"],
+    "select_on": {"one_of": ["mean", "map"]},
 }
 
 
@@ -134,7 +134,7 @@ def test_a_trial_of_an_unknown_setting_is_refused() -> None:
     with pytest.raises(
         ConfigError, match=r"search\.mine: lambdamart has no setting 'leafs'; it has"
     ):
-        searched(2, space={"leafs": [3]})
+        searched(2, space={"leafs": {"one_of": [3]}})
 
 
 @pytest.mark.parametrize(
@@ -142,6 +142,11 @@ def test_a_trial_of_an_unknown_setting_is_refused() -> None:
     [
         ({"space": {"l2": {"low": 2.0, "high": 1.0}}}, "low 2 must be less than high 1"),
         ({"space": {"l2": {"low": 0.0, "high": 1.0, "log": True}}}, "low 0 has no logarithm"),
+        ({"space": {"l2": {"low": 0.0}}}, "needs either one_of, or both low and high"),
+        ({"space": {"l2": {"one_of": [1.0], "log": True}}}, "has one_of, and so neither low"),
+        ({"space": {"l2": {"one_of": []}}}, "space.l2.one_of: must have at least 1"),
+        ({"space": {"l2": 3}}, "space.l2: must be object, not 3"),
+        ({"space": {"l2": {"lo": 3}}}, "space.l2: unknown key 'lo'; allowed are one_of, low"),
         ({"space": {}}, "needs either vary, or both trials and space"),
         ({"trials": None}, "needs either vary, or both trials and space"),
         ({"vary": {"l2": [1.0]}}, "needs either vary, or both trials and space"),
@@ -155,7 +160,8 @@ def test_a_search_that_makes_no_sense_is_refused(changes: dict[str, Any], messag
 
 def test_a_space_can_be_read() -> None:
     given = {"method": "lambdamart", "space": SPACE, "trials": 3}
-    assert space_in_words(checked(Search, given, source="here")) == {
+    space = checked(Search, given, source="here").space
+    assert {setting: str(choices) for setting, choices in space.items()} == {
         "leaves": "4 to 64 (logarithmic)",
         "l2": "0 to 2",
         "select_on": "mean or map",

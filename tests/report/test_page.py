@@ -177,7 +177,7 @@ def test_claims_that_need_experiments_are_there_when_they_have_been_judged(tmp_p
     layout = Layout(tmp_path)
     # As they were published, by the code before this.
     published = Layout(Path(__file__).parents[2] / "docs" / "reproduction")
-    for name in ("levels", "scorings", "estimators", "losses", "ties"):
+    for name in ("levels", "scorings", "estimators", "losses", "ties", "entropy"):
         for ending in ("json", "svg"):
             content = published.claim(name, ending).read_bytes()
             layout.claim(name, ending).write_bytes(content)
@@ -191,13 +191,29 @@ def test_claims_that_need_experiments_are_there_when_they_have_been_judged(tmp_p
         f"claim-{name}"
         for name in (
             *("highest", "comparison", "reproduced"),
-            *("levels", "scorings", "estimators", "losses", "ties"),
+            *("levels", "scorings", "estimators", "losses", "ties", "entropy"),
         )
     ]
     ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
     for attributes in page.all("svg"):
         assert attributes["aria-label"]
+
+
+def test_searches_are_shown_once_they_have_been_made(tmp_path: Path) -> None:
+    search = {"mine": {"method": "arsm-l2r", "vary": {"levels": [5]}}}
+    made = plan(tmp_path, {"arsm-l2r": {}}, search=search)
+    assert made.searched == {}
+    assert "search-mine" not in render(made)
+    table = made.layout.search("mine", "html")
+    table.parent.mkdir()
+    table.write_text("<table><caption>What was sought</caption></table>")
+    before = made.searched
+    shown = Page(render(made))
+    assert "search-mine" in [each.get("id") for each in shown.all("details")]
+    assert "What was sought" in shown.text
+    table.write_text("<table></table>")
+    assert made.searched != before
 
 
 def test_claims_stay_text(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from arsm_l2r.experiments.configuration import load_configuration
 from arsm_l2r.experiments.layout import FORMATS, Layout
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.results import check_fold
-from arsm_l2r.experiments.studies import CLAIMS
+from arsm_l2r.experiments.studies import CLAIMS, Study
+from arsm_l2r.files import read_json
 from arsm_l2r.report.claim_files import claims_markdown, load_claims, write_claim
 from arsm_l2r.report.markdown import markdown
 from arsm_l2r.report.page import render
@@ -27,7 +28,6 @@ from arsm_l2r.report.table import Cell, Group, Table
 
 from ..made_up import ROOT, config_of, fold, plan, run, write_measures, write_results
 
-PUBLISHED = ROOT / "docs" / "reproduction"
 METHODS: dict[str, dict[str, Any]] = {"ranksvm": {"costs": [1.0]}, "arsm-l2r": {"epochs": 2}}
 
 
@@ -190,64 +190,88 @@ def test_markdown_has_captions_groups_bold_and_notes() -> None:
     ]
 
 
-PLAN = Plan.load(PUBLISHED, ROOT)
+PLANS = {folder: Plan.load(ROOT / "docs" / folder, ROOT) for folder in ("reproduction", "tuned")}
 
 SUPERSEDED = {"arsm-l2r-tuned"}
 ADDED = {"lambdamart-tuned", "listnet-network"}
 """What `docs/tuned` has with the present settings, and `docs/reproduction` has not."""
 
+every_folder = pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
+
 
 class TestWhatIsPublished:
-    """The reproduction that is part of this project."""
+    """The reproduction that is part of this project, and what was tuned since."""
 
-    def test_every_fold_passes_the_schema(self) -> None:
-        paths = sorted(PUBLISHED.glob("*/fold*.json"))
+    @every_folder
+    def test_every_fold_passes_the_schema(self, plan: Plan) -> None:
+        paths = sorted(plan.layout.root.glob("*/fold*.json"))
         assert len(paths) == 2 * 5
         for path in paths:
             check_fold(json.loads(path.read_text(encoding="utf-8")), str(path))
 
-    def test_every_fold_was_run_with_the_settings_that_are_published(self) -> None:
-        folds = load_folds(sorted(PUBLISHED.glob("*/fold*.json")))
-        assert other_settings(folds, PLAN.methods) == []
+    @every_folder
+    def test_every_fold_was_run_with_the_settings_that_are_published(self, plan: Plan) -> None:
+        folds = load_folds(sorted(plan.layout.root.glob("*/fold*.json")))
+        assert other_settings(folds, plan.methods) == []
+
+    def test_what_was_tuned_has_the_settings_of_the_configuration(self) -> None:
+        now = load_configuration(ROOT, [ROOT / "config/tuned.yaml"])
+        assert read_json(PLANS["tuned"].layout.configuration) == now.model_dump(mode="json")
 
     def test_methods_that_have_other_settings_now_are_known(self) -> None:
-        now = load_configuration(ROOT).methods
-        changed = {name for name, settings in PLAN.methods.items() if now[name] != settings}
-        assert changed == SUPERSEDED
-        assert set(now) - set(PLAN.methods) == ADDED
+        now, then = load_configuration(ROOT).methods, PLANS["reproduction"].methods
+        assert {name for name, settings in then.items() if now[name] != settings} == SUPERSEDED
+        assert set(now) - set(then) == ADDED
+
+    @pytest.mark.parametrize("study", [s for s in PLANS["tuned"].searches.values() if s.space])
+    def test_what_was_tuned_is_the_best_trial_of_its_search(self, study: Study) -> None:
+        plan = PLANS["tuned"]
+        found = pl.read_csv(plan.layout.search(study.name, "csv"))
+        assert set(found["variant"]) == {each.name for each in study.variants}
+        queries = {name: plan.layout.description(name) for name in plan.datasets}
+        weights = {name: read_json(path)["judged"]["queries"] for name, path in queries.items()}
+        weight = pl.col("dataset").replace_strict(weights)
+        overall = found.group_by("variant").agg((pl.col("mean") * weight).sum() / weight.sum())
+        best = overall.sort("mean")["variant"][-1]
+        assert plan.methods[study.method] == plan.trained[best].settings
 
     @pytest.mark.slow
     @pytest.mark.parametrize("dataset", ["ohsumed", "mq2007"])
+    @every_folder
     def test_the_results_make_the_analysis_byte_for_byte(
-        self, dataset: str, tmp_path: Path
+        self, plan: Plan, dataset: str, tmp_path: Path
     ) -> None:
         path = tmp_path / "analysis.json"
-        write_analysis(path, analysed(PLAN, dataset))
-        assert path.read_bytes() == PLAN.layout.analysis(dataset).read_bytes()
+        write_analysis(path, analysed(plan, dataset))
+        assert path.read_bytes() == plan.layout.analysis(dataset).read_bytes()
 
-    def test_the_results_make_the_tables_byte_for_byte(self) -> None:
-        made = published_tables(PLAN)
+    @every_folder
+    def test_the_results_make_the_tables_byte_for_byte(self, plan: Plan) -> None:
+        made = published_tables(plan)
         names = {f"{name}.{ending}" for name, texts in made.items() for ending in texts}
-        stored = {path.name for path in (PUBLISHED / "tables").iterdir()}
+        stored = {path.name for path in plan.layout.table("cost", "md").parent.iterdir()}
         assert stored - names == {f"cost.{ending}" for ending in FORMATS}
         for name, texts in made.items():
             for ending, text in texts.items():
-                path = PLAN.layout.table(name, ending)
+                path = plan.layout.table(name, ending)
                 assert path.read_bytes() == text.encode(), path.name
 
-    def test_the_results_make_the_claims_and_the_page(self, tmp_path: Path) -> None:
-        titles = {name: PLAN.catalogue[name].title for name in PLAN.datasets}
+    @every_folder
+    def test_the_results_make_the_claims_and_the_page(self, plan: Plan, tmp_path: Path) -> None:
+        titles = {name: plan.catalogue[name].title for name in plan.datasets}
         for name in (name for name, needs in CLAIMS.items() if not needs.ablations):
-            write_claim(judged(name, PLAN), titles, Layout(tmp_path))
+            write_claim(judged(name, plan), titles, Layout(tmp_path))
         for path in (path for path in tmp_path.rglob("*.*") if path.suffix != ".png"):
-            stored = PUBLISHED / path.relative_to(tmp_path)
+            stored = plan.layout.root / path.relative_to(tmp_path)
             assert stored.read_bytes() == path.read_bytes(), path.name
-        claims = claims_markdown(load_claims(PLAN.claims_shown()))
-        assert PLAN.layout.claim("claims", "md").read_text(encoding="utf-8") == claims
-        assert PLAN.layout.report.read_text(encoding="utf-8") == render(PLAN)
+        claims = claims_markdown(load_claims(plan.claims_shown()))
+        assert plan.layout.claim("claims", "md").read_text(encoding="utf-8") == claims
+        options = "--configfile config/tuned.yaml" if plan is PLANS["tuned"] else ""
+        assert plan.layout.report.read_text(encoding="utf-8") == render(plan, options)
 
-    def test_means_over_queries_are_what_the_folds_say(self) -> None:
-        for path in PUBLISHED.glob("*/fold*.json"):
+    @every_folder
+    def test_means_over_queries_are_what_the_folds_say(self, plan: Plan) -> None:
+        for path in plan.layout.root.glob("*/fold*.json"):
             result = json.loads(path.read_text(encoding="utf-8"))
             queries = pl.read_parquet(path.with_suffix(".parquet"))
             for entry in result["runs"]:

@@ -82,7 +82,7 @@ TRIALS = {
         "method": "lambdamart",
         "settings": {"trees": 5},
         "trials": 3,
-        "space": {"leaves": [7, 15], "l2": {"low": 0.0, "high": 1.0}},
+        "space": {"leaves": {"one_of": [7, 15]}, "l2": {"low": 0.0, "high": 1.0}},
     }
 }
 

@@ -212,6 +212,7 @@ rule report_page:
         methods=as_parameter(PLAN.methods),
         seeds=PLAN.seeds,
         ablations=as_parameter(config["ablations"]),
+        searches=lambda wildcards: as_parameter(PLAN.searched),
         options=lambda wildcards: configuration_options(),
         code=code_of("arsm_l2r.report.page"),
         shown=PLAN.looks,

@@ -1,5 +1,6 @@
 """The workflow's configuration: what it may say, checked and with defaults filled in."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -54,20 +55,43 @@ class Folders(Settings):
     )
 
 
-class Range(Settings):
-    """Numbers to draw a setting from."""
+class Choices(Settings):
+    """What a setting is drawn from: some values, or the numbers of a range."""
 
-    low: float = Field(description="The lowest.")
-    high: float = Field(description="The highest.")
+    one_of: Annotated[list[Any], Field(min_length=1)] | None = Field(
+        None, description="The values to draw from; or else `low` and `high`."
+    )
+    low: float | None = Field(None, description="The lowest number.")
+    high: float | None = Field(None, description="The highest number.")
     log: bool = Field(False, description="Even on a logarithmic scale, rather than as they are.")
 
     @model_validator(mode="after")
-    def _in_order(self) -> Self:
-        if not self.low < self.high:
+    def _one_kind(self) -> Self:
+        if self.one_of is not None:
+            if self.low is not None or self.high is not None or self.log:
+                raise ValueError("has one_of, and so neither low, high nor log")
+        elif self.low is None or self.high is None:
+            raise ValueError("needs either one_of, or both low and high")
+        elif not self.low < self.high:
             raise ValueError(f"low {self.low:g} must be less than high {self.high:g}")
-        if self.log and self.low <= 0:
+        elif self.log and self.low <= 0:
             raise ValueError(f"low {self.low:g} has no logarithm")
         return self
+
+    def at(self, share: float) -> Any:
+        """The value that lies so far, from 0 to 1, into the range or the list."""
+        if self.one_of is not None:
+            return self.one_of[int(share * len(self.one_of))]
+        assert self.low is not None
+        assert self.high is not None
+        if self.log:
+            return self.low * (self.high / self.low) ** share
+        return self.low + (self.high - self.low) * share
+
+    def __str__(self) -> str:
+        if self.one_of is not None:
+            return " or ".join(e if isinstance(e, str) else json.dumps(e) for e in self.one_of)
+        return f"{self.low:g} to {self.high:g}{' (logarithmic)' if self.log else ''}"
 
 
 class Search(Settings):
@@ -87,10 +111,10 @@ class Search(Settings):
         description="How many points of `space` to try, instead of `vary`. More trials later "
         "leave those that there are as they are.",
     )
-    space: dict[str, Annotated[list[Any], Field(min_length=1)] | Range] = Field(
+    space: dict[str, Choices] = Field(
         {},
-        description="What trials are drawn from, by setting: a list of values, or `{low, high}`, "
-        "with `log: true` for a logarithmic scale.",
+        description="What trials are drawn from, by setting: `{one_of: [VALUE, …]}`, or `{low: "
+        "NUMBER, high: NUMBER}` with `log: true` for a logarithmic scale.",
     )
     drawn_with: Annotated[int, Field(ge=0)] = Field(0, description="Seed of the draws of trials.")
     seeds: Seeds = Field([0], description="Each variant or trial is trained once per seed.")

@@ -4,6 +4,7 @@ The Snakefile, `arsm-l2r status`, publishing, searches, claims and the report as
 merges a configuration or says which runs there are.
 """
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,7 +32,6 @@ from arsm_l2r.experiments.studies import (
     Needs,
     Study,
     ablation_studies,
-    space_in_words,
     trials,
     variants,
 )
@@ -285,6 +285,19 @@ class Plan:
         return [path for name, path in shown.items() if name in TABLED or name in studied]
 
     @property
+    def searched(self) -> dict[str, str]:
+        """The searches whose tables are there, each with a hash of its table.
+
+        The page shows them, and is made again when they change; it does not ask for them.
+        """
+        tables = {name: self.layout.search(name, "html") for name in self.searches}
+        return {
+            name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for name, path in tables.items()
+            if path.exists()
+        }
+
+    @property
     def looks(self) -> str:
         """How methods are shown, which is no part of their code's version."""
         shown = [vars(self.trained[name].method).items() for name in self.methods]
@@ -348,7 +361,8 @@ class Plan:
                 settings=search.settings,
                 vary=search.vary,
             )
-        return Study(name, method, search.seeds, found, space_in_words(search))
+        space = {setting: str(choices) for setting, choices in search.space.items()}
+        return Study(name, method, search.seeds, found, space)
 
     def _left_out(self, method: str) -> bool:
         return method in known_methods() and method not in self.methods

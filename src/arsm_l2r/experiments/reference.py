@@ -32,7 +32,8 @@ def settings_reference() -> str:
         *map(_named, (loss_descriptions(), estimator_descriptions(), measure_descriptions())),
         "## `search`: each study",
         "Studies by name. `snakemake search` trains the start of each study and, one change at a "
-        "time, every\nvalue that it varies, each as a job of its own like all others, and writes "
+        "time, every\nvalue that it varies, or a number of trials drawn from a space, each as a "
+        "job of its own like all others, and writes "
         "`results/search/{study}.html`,\n`.tex`, `.csv` and `.md` from validation measures; test "
         "documents play no part.",
         _table(Search),

@@ -14,7 +14,7 @@ from typing import Any
 
 from arsm_l2r.declared import settings_model
 from arsm_l2r.errors import ConfigError
-from arsm_l2r.experiments.configuration import Ablations, Range, Search
+from arsm_l2r.experiments.configuration import Ablations, Search
 from arsm_l2r.settings import bare
 
 STANDARD = "local-expectation"
@@ -198,7 +198,7 @@ def trials(study: str, search: Search, ranker: Any) -> list[Variant]:
     found = []
     for number, point in enumerate(points, start=1):
         drawn = {
-            setting: _at(share, choices, whole=bare(fields[setting].annotation) is int)
+            setting: _set(choices.at(share), fields[setting].annotation)
             for (setting, choices), share in zip(search.space.items(), point, strict=True)
         }
         name = f"{search.method}+{study}-{number:02}"
@@ -206,27 +206,11 @@ def trials(study: str, search: Search, ranker: Any) -> list[Variant]:
     return found
 
 
-def _at(share: float, choices: Range | Sequence[Any], *, whole: bool) -> Any:
-    """The value that lies so far into a range, with three digits, or into a list."""
-    if not isinstance(choices, Range):
-        return choices[int(share * len(choices))]
-    if choices.log:
-        value = choices.low * (choices.high / choices.low) ** share
-    else:
-        value = choices.low + (choices.high - choices.low) * share
-    return round(value) if whole else float(f"{value:.3g}")
-
-
-def space_in_words(search: Search) -> dict[str, str]:
-    """What trials are drawn from, by setting."""
-
-    def words(choices: Range | Sequence[Any]) -> str:
-        if isinstance(choices, Range):
-            scale = " (logarithmic)" if choices.log else ""
-            return f"{choices.low:g} to {choices.high:g}{scale}"
-        return " or ".join(each if isinstance(each, str) else json.dumps(each) for each in choices)
-
-    return {setting: words(choices) for setting, choices in search.space.items()}
+def _set(value: Any, annotation: Any) -> Any:
+    """A value as a setting of that type takes it: a whole number, or one of three digits."""
+    if bare(annotation) is int:
+        return round(value)
+    return float(f"{value:.3g}") if isinstance(value, float) else value
 
 
 def ablation_studies(

@@ -59,6 +59,9 @@ def render(plan: Plan, options: str = "") -> str:
         paper_source=load_paper().source,
         title_of=method_title,
         claims=claims,
+        searches={
+            name: html for name in plan.searches if (html := _table(layout.search(name, "html")))
+        },
         ablations_missing=made != ablations,
         ablations=_settings_shown(plan.configuration.ablations.model_dump()) if made else [],
         missing=[sentence for name in plan.datasets for sentence in missing[name]],
@@ -158,6 +161,7 @@ def _steps(plan: Plan, options: str = "") -> list[dict[str, str]]:
         "The figures of a data set": layout.captions(name),
         "This page": layout.report,
         "The claims that need experiments of their own": "--cores all ablations",
+        "The searches for settings": "--cores all search",
         "Snakemake's own report": f"--report {layout.root / 'snakemake.html'}",
     }
     after = f" {options}" if options else ""
