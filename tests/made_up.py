@@ -15,6 +15,7 @@ from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.analysis.stored import Analysis, write_analysis
 from arsm_l2r.experiments.configuration import read_configuration
 from arsm_l2r.experiments.layout import Layout
+from arsm_l2r.experiments.methods import identifying
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.provenance import fingerprint_of, settings_fingerprint
 from arsm_l2r.files import write_json
@@ -53,7 +54,9 @@ def folds(
 
 def config_of(settings: Mapping[str, Mapping[str, Any]]) -> str:
     """The fingerprint of a fold with one run of each method, with seed 0."""
-    return fingerprint_of([settings_fingerprint(name, 0, own) for name, own in settings.items()])
+    return fingerprint_of(
+        [settings_fingerprint(name, 0, identifying(name, own)) for name, own in settings.items()]
+    )
 
 
 def description(dataset: str = "mq2007", title: str = "MQ2007", source: str = "x.zip") -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from arsm_l2r.analysis.words import counted
-from arsm_l2r.experiments.methods import method_title
+from arsm_l2r.experiments.methods import identifying, method_title
 from arsm_l2r.experiments.provenance import fingerprint_of, settings_fingerprint
 
 Fold = Mapping[str, Any]
@@ -117,7 +117,11 @@ def other_settings(
     for fold in folds:
         expected = fingerprint_of(
             [
-                settings_fingerprint(run["method"], run["seed"], methods.get(run["method"]) or {})
+                settings_fingerprint(
+                    run["method"],
+                    run["seed"],
+                    identifying(run["method"], methods.get(run["method"]) or {}),
+                )
                 for run in fold["runs"]
             ]
         )

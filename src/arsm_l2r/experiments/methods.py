@@ -1,10 +1,11 @@
 """The methods by name: those of this project and those of users' files, in the order of tables."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import Any
 
 from arsm_l2r.errors import ConfigError
 from arsm_l2r.rankers import arsm, baselines
@@ -61,6 +62,12 @@ def known_methods() -> dict[str, Method]:
 def method_of(name: str) -> Method | None:
     """The record of a method; None if there is none, as of a variant."""
     return _ADDED.get(name) or _built_in().get(name)
+
+
+def identifying(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a method that tell its runs from others; all, if it has no record."""
+    found = method_of(name)
+    return found.ranker.identifying(settings) if found else dict(settings)
 
 
 def method_title(name: str) -> str:

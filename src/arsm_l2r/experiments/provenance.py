@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from arsm_l2r import __version__
-from arsm_l2r.experiments.methods import method_of
 
 _CHANGED = "+changes"
 """Follows the commit if files of the project differ from it."""
@@ -22,10 +21,14 @@ def fingerprint_of(content: Any) -> str:
 
 
 def settings_fingerprint(method: str, seed: int, settings: Mapping[str, Any]) -> str:
-    """Hash of everything about a run that the configuration decides."""
-    known = method_of(method)
-    own = known.ranker.identifying(settings) if known else dict(settings)
-    return fingerprint_of({"method": method, "seed": seed, "settings": own})
+    """Hash of everything about a run that the configuration decides.
+
+    Args:
+        method: its name.
+        seed: of the run.
+        settings: those that identify a run (`LearnedRanker.identifying`).
+    """
+    return fingerprint_of({"method": method, "seed": seed, "settings": dict(settings)})
 
 
 def commit_of(folder: Path) -> str:

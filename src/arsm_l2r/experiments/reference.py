@@ -9,7 +9,7 @@ from pydantic.fields import FieldInfo
 
 from arsm_l2r.declared import OneOf, settings_model
 from arsm_l2r.estimators import estimator_descriptions
-from arsm_l2r.experiments.configuration import Ablations, Configuration, Search
+from arsm_l2r.experiments.configuration import Ablations, Choices, Configuration, Search
 from arsm_l2r.experiments.methods import known_methods
 from arsm_l2r.letor.catalogue import Entry, Source
 from arsm_l2r.letor.part import PartFacts
@@ -17,7 +17,7 @@ from arsm_l2r.losses import loss_descriptions
 from arsm_l2r.metrics import measure_descriptions
 from arsm_l2r.settings import bare
 
-_SHOWN_APART = (Configuration, Ablations, Search, PartFacts)
+_SHOWN_APART = (Configuration, Ablations, Choices, Search, PartFacts)
 """Models that have a table of their own, rather than lines in that of what they belong to."""
 
 
@@ -37,6 +37,8 @@ def settings_reference() -> str:
         "`results/search/{study}.html`,\n`.tex`, `.csv` and `.md` from validation measures; test "
         "documents play no part.",
         _table(Search),
+        "Each of `space`:",
+        _table(Choices),
         "## `ablations`",
         "The experiments of `snakemake ablations`, which put claims to the test and add them to "
         "`results/report.html`.\nModels that the main reproduction trained are scored anew; "

@@ -92,7 +92,7 @@ def train_and_score(fold: Fold, job: Job) -> None:
     write_scores(files.vali, ranker.predict(vali.features))
     write_scores(files.test, ranker.predict(fold.test.features))
     data = fingerprint_of([part.fingerprint for part in (train, vali, fold.test)])
-    config = settings_fingerprint(job.method, job.seed, job.settings)
+    config = settings_fingerprint(job.method, job.seed, ranker.identifying(job.settings))
     record = {
         "method": job.method,
         "seed": job.seed,
