@@ -255,7 +255,7 @@ def against_rivals(leads: dict[str, float], p: float = 0.0001) -> Analysis:
     ("leads", "p", "answer"),
     [
         ((0.02, 0.02, 0.02), 0.0001, Answer.HOLDS),
-        ((0.02, -0.02, 0.02), 0.5, Answer.HOLDS),
+        ((0.02, 0.02, 0.02), 0.5, Answer.FAILS),
         ((0.02, -0.02, 0.02), 0.0001, Answer.IN_PART),
         ((-0.02, -0.02, -0.02), 0.0001, Answer.FAILS),
     ],
@@ -287,3 +287,12 @@ def test_the_tuned_method_is_compared_with_every_other(tmp_path: Path) -> None:
         ("listnet", measure) for measure in [*MEASURES, "mean"]
     ]
     assert all(each.value == pytest.approx(0.1) and each.better for each in found)
+
+
+def test_claims_about_a_method_that_is_left_out_are_not_made() -> None:
+    left_out = comparison({TUNED: 0.5, "lambdamart": 0.4})
+    assert left_out.missing == []
+    assert {claim.answer for claim in judged(left_out)} == {Answer.ELSEWHERE}
+    begun = replace(left_out, missing=["mq2007: ARSM-L2R is missing."])
+    assert judged(begun)[HIGHEST].answer == Answer.UNKNOWN
+    assert "ARSM-L2R have not been measured" in because(judged(begun)[HIGHEST])

@@ -128,8 +128,11 @@ def judged(
     analyses: Sequence[Analysis],
     judge: Callable[[Tables], Verdict],
     about: Collection[str] | None = None,
+    whose: str = OURS,
 ) -> Claim:
     """Judge a claim on every data set that it is about, and together.
+
+    Where its method is left out, and nothing else is missing, there is nothing to judge.
 
     Args:
         name: of its files.
@@ -138,18 +141,20 @@ def judged(
         analyses: of all data sets.
         judge: how it is judged on one of them.
         about: the data sets that the paper says it about; by default all that it has.
+        whose: the method that it is about.
     """
     printed = load_paper().performance
     about = printed if about is None else about
     found = {
         each.dataset: (each.title, judge(Tables(each)))
         for each in analyses
-        if each.dataset in about
+        if each.dataset in about and (whose in each.methods or each.missing)
     }
     because = [
         f"{place} ({verdict.answer}): {verdict.because}" for place, verdict in found.values()
     ]
-    absent = [printed[name].title for name in about if name not in found]
+    there = {each.dataset for each in analyses}
+    absent = [printed[name].title for name in about if name not in there]
     if absent:
         because.append(
             f"The paper says this about {listed(absent)}, which is not among these data."
