@@ -28,6 +28,8 @@ methods:
   adarank-map: null
   adarank-ndcg: null
   lambdamart: null
+  lambdamart-tuned: null
+  listnet-network: null
   arsm-l2r-tuned: null
   arsm-l2r: {epochs: 2, hidden: [8], levels: 4}
 """

@@ -28,7 +28,7 @@ def project(tmp_path: Path) -> Path:
         "datasets: [synthetic]\n"
         "seeds: [0, 1]\n"
         "methods: {ranksvm: null, adarank-map: null, adarank-ndcg: null, lambdamart: null,\n"
-        "  arsm-l2r-tuned: null}\n"
+        "  arsm-l2r-tuned: null, lambdamart-tuned: null, listnet-network: null}\n"
     )
     return tmp_path
 
@@ -36,6 +36,14 @@ def project(tmp_path: Path) -> Path:
 def told(project: Path) -> list[str]:
     configuration = load_configuration(project, [project / "small.yaml"])
     return lines(status_of(Plan(configuration, project)))
+
+
+def test_long_titles_keep_their_distance(project: Path) -> None:
+    (project / "small.yaml").write_text("datasets: [synthetic]\n")
+    told_of = [line for line in told(project) if "tuned" in line]
+    assert len(told_of) == 2
+    assert len({line.index("0 of") for line in told_of}) == 1
+    assert all("  0 of" in line for line in told_of)
 
 
 def finish(project: Path, number: int, method: str, seed: int) -> None:

@@ -34,6 +34,8 @@ methods:
   adarank-map: {rounds: 2}
   adarank-ndcg: null
   lambdamart: null
+  lambdamart-tuned: null
+  listnet-network: null
   arsm-l2r-tuned: null
   arsm-l2r: {epochs: 1500, hidden: [8], levels: 4}
 """

@@ -69,6 +69,8 @@ def status_of(plan: Plan) -> list[DatasetStatus]:
 def lines(found: Sequence[DatasetStatus]) -> list[str]:
     """The status in words, one line per method, and what is in all."""
     text = []
+    titles = [method_title(method.method) for each in found for method in each.methods]
+    width = max([15, *map(len, titles)]) + 2
     for each in found:
         text.append(
             f"{each.dataset}: data {'described' if each.described else 'not yet described'}, "
@@ -76,7 +78,7 @@ def lines(found: Sequence[DatasetStatus]) -> list[str]:
             f"tables {'made' if each.tables else 'not yet made'}"
         )
         for method in each.methods:
-            text.append(f"  {method_title(method.method):<17}{_counts([method])}")
+            text.append(f"  {method_title(method.method):<{width}}{_counts([method])}")
             text.extend(f"    {_training(run)}" for run in method.begun)
     every = [method for each in found for method in each.methods]
     return [*text, f"In all: {_counts(every)}"]
