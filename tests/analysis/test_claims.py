@@ -255,7 +255,7 @@ def test_entropy(test: dict[str, float], answer: Answer) -> None:
     assert claim.answer == answer
     assert "with arsm and features none, weight 0.1 against 0:" in claim.because[0]
     assert "features quantile, weight 0.3 against 0:" in claim.because[1]
-    assert "the entropy is 0.35 against 0.05 of the highest" in claim.because[1]
+    assert "the entropy at the end being 0.35 against 0.05 of the highest" in claim.because[1]
     assert claim.data.height == len(CONDITIONS) * len(TITLES)
     assert set(claim.data["entropy_weight"]) == {0.0, 0.1, 0.3}
 

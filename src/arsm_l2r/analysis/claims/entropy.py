@@ -13,7 +13,6 @@ from arsm_l2r.analysis.claims.claim import (
 )
 from arsm_l2r.analysis.claims.studied import mean_histories, studied_queries, titles
 from arsm_l2r.analysis.paired import Difference, differences, for_these
-from arsm_l2r.analysis.words import listed
 from arsm_l2r.experiments.plan import Evidence
 
 CURVES = ("entropy", "gradient_norm", "mean")
@@ -80,9 +79,8 @@ def judge_entropy(
     return Claim(
         name="entropy",
         title="Entropy of the levels",
-        says="(Ours, not the paper's.) A small weight on the entropy of the levels trains better "
-        "rankers, since without it the levels become certain, and their gradient vanishes, while "
-        "there is still something to learn.",
+        says="(Ours, not the paper's.) A small weight on the entropy of the levels, which "
+        "otherwise become certain while there is still something to learn, trains better rankers.",
         answer=improvement(found),
         because=[
             _paragraph(dataset, title, found, conditions, curves)
@@ -112,11 +110,11 @@ def _paragraph(
         own = ends[each.name]
         sentences.append(
             f"with {condition.estimator} and features {condition.feature_scaling}, weight "
-            f"{condition.entropy:g} against 0: {each}; at the end the entropy is "
-            f"{own['entropy']:.2f} against {base['entropy']:.2f} of the highest, the gradient's "
-            f"norm {own['gradient_norm']:.3f} against {base['gradient_norm']:.3f}"
+            f"{condition.entropy:g} against 0: {each}, the entropy at the end being "
+            f"{own['entropy']:.2f} against {base['entropy']:.2f} of the highest, and the norm of "
+            f"the gradient {own['gradient_norm']:.3f} against {base['gradient_norm']:.3f}"
         )
-    return f"{title}, mean over queries of the five measures: {listed(sentences)}."
+    return f"{title}, mean over queries of the five measures: {'; '.join(sentences)}."
 
 
 def _with_conditions(table: pl.DataFrame, conditions: Mapping[str, Condition]) -> pl.DataFrame:

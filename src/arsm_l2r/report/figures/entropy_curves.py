@@ -7,7 +7,7 @@ import matplotlib as mpl
 from matplotlib.lines import Line2D
 
 from arsm_l2r.analysis.claims.claim import Claim
-from arsm_l2r.report.figures.style import Drawing, new_figure, plain_numbers
+from arsm_l2r.report.figures.style import Drawing, new_figure
 
 _SHOWN = {
     "entropy": "entropy of the levels",
@@ -46,8 +46,7 @@ def draw(claim: Claim, titles: Mapping[str, str]) -> Drawing:
             axes.set_title(f"{titles[dataset]}, {estimator}", fontsize=9)
             axes.set_ylabel(words)
         row[0].set_ylim(0, 1)
-        row[1].set_yscale("log")
-        plain_numbers(row[1].yaxis)
+        row[1].set_ylim(bottom=0)
     for axes in panels[-1]:
         axes.set_xlabel("epoch")
     keys = [Line2D([], [], color=colours[w], label=f"weight {w:g}") for w in weights]
