@@ -161,7 +161,8 @@ def test_patience_ends_training_early() -> None:
 def test_without_validation_the_last_weights_are_kept() -> None:
     ranker = ARSMRanker(**SMALL | {"epochs": 2}).fit(*TRAIN)
     assert ranker.selected_epoch_ == 2
-    assert ranker.history_.columns == ["epoch", "objective", "gradient_norm", "seconds"]
+    names = ["epoch", "objective", "entropy", "gradient_norm", "seconds"]
+    assert ranker.history_.columns == names
 
 
 @pytest.mark.slow

@@ -235,10 +235,36 @@ def test_a_search_compares_variants_on_validation_data(finished: Clone) -> None:
     assert not list(finished.path("results").rglob("arsm-l2r+levels=2/seed0/summary.json"))
 
 
+DRAWN = """\
+search:
+  drawn:
+    method: adarank-map
+    trials: {trials}
+    space: {{rounds: {{low: 1, high: 9}}, select_on: {{one_of: [map, mean]}}}}
+"""
+
+
+def test_trials_are_jobs_of_their_own_and_more_of_them_train_only_those(finished: Clone) -> None:
+    target, given = "results/search/drawn.md", ("--configfile", "tiny.yaml", "drawn.yaml")
+    finished.path("drawn.yaml").write_text(DRAWN.format(trials=2))
+    assert finished.jobs(target, *given)["train"] == 2 * len(FOLDS)
+    done = finished.snakemake(target, *given)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 trials, points of a Halton sequence" in finished.path(target).read_text()
+    assert finished.jobs(target, *given) == {}
+    finished.path("drawn.yaml").write_text(DRAWN.format(trials=3))
+    assert finished.jobs(target, *given)["train"] == len(FOLDS)
+
+
 ABLATIONS = """\
 ablations:
   settings: {epochs: 2, learning_rate: 1.0e-4}
-  seeds: {levels: [0], ties: [0]}
+  seeds: {levels: [0], ties: [0], entropy: [0]}
+  entropy:
+    settings: {epochs: 2, learning_rate: 1.0e-4, averaging: 0.0}
+    weights: [0.0, 0.5]
+    estimators: [arsm]
+    feature_scalings: [none]
   levels: [3, 4]
   losses: [ndcg@10]
   ties: [ndcg@10, ndcg-random-order@10]
@@ -252,13 +278,13 @@ ablations:
 def test_ablations_judge_every_claim_and_reuse_what_was_trained(finished: Clone) -> None:
     finished.path("ablations.yaml").write_text(ABLATIONS)
     configuration = ("--configfile", "tiny.yaml", "ablations.yaml")
-    new = ("levels=3", "loss=ndcg-random-order@10")
+    new = ("levels=3", "loss=ndcg-random-order@10", "entropy=0.5")
     assert finished.jobs("ablations", *configuration)["train"] == len(new) * len(FOLDS)
     done = finished.snakemake("ablations", *configuration)
     assert done.returncode == 0, done.stdout + done.stderr
     for name in new:
         assert finished.path(f"results/synthetic/fold1/arsm-l2r+{name}/seed0/run.json").exists()
-    claims = ("levels", "scorings", "estimators", "losses", "ties")
+    claims = ("levels", "scorings", "estimators", "losses", "ties", "entropy")
     page = finished.path("results/report.html").read_text(encoding="utf-8")
     for name in claims:
         claim = json.loads(finished.path(f"results/claims/{name}.json").read_text())
