@@ -6,7 +6,9 @@ queries gathered by fold, analyses, tables, figures, searches, claims and the pa
 """
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from arsm_l2r.analysis.completeness import missing, other_settings
 from arsm_l2r.analysis.measured import gather, load_folds
@@ -15,6 +17,7 @@ from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.results import check_fold
+from arsm_l2r.files import read_json, write_json
 from arsm_l2r.report.table_files import table_named, table_texts
 
 MEASURED = ("cost",)
@@ -47,9 +50,11 @@ def publish(plan: Plan, output: Path) -> None:
     made = Layout(output.with_name(f".{output.name}.new"))
     shutil.rmtree(made.root, ignore_errors=True)
     for name in plan.datasets:
-        _copy(results, made, results.description(name), results.analysis(name))
+        _copy(results, made, results.description(name))
         _copy(results, made, *(results.fold(name, fold) for fold in plan.folds(name)))
         measures = list(read_analysis(results.analysis(name)).measures)
+        analysis = _of_what_is_published(read_json(results.analysis(name)), measures)
+        write_json(made.analysis(name), analysis)
         for fold in load_folds([results.fold(name, number) for number in plan.folds(name)]):
             gather(fold, results, made, measures)
     _copy(results, made, results.configuration, results.report)
@@ -64,6 +69,19 @@ def publish(plan: Plan, output: Path) -> None:
         output.rename(replaced)
     made.root.rename(output)
     shutil.rmtree(replaced, ignore_errors=True)
+
+
+def _of_what_is_published(analysis: dict[str, Any], measures: Sequence[str]) -> dict[str, Any]:
+    """An analysis as it can be made from what is published, which has not every cut-off."""
+    kept = {name.removeprefix("ndcg@") for name in measures}
+    cutoffs = {
+        convention: {
+            method: {cutoff: value for cutoff, value in values.items() if cutoff in kept}
+            for method, values in methods.items()
+        }
+        for convention, methods in analysis["cutoffs"].items()
+    }
+    return {**analysis, "cutoffs": cutoffs}
 
 
 def _check_paths(plan: Plan) -> None:
