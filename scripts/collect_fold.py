@@ -5,8 +5,9 @@ import argparse
 from pathlib import Path
 
 from arsm_l2r.command import run
+from arsm_l2r.experiments.reading import read_record, read_summary
 from arsm_l2r.experiments.results import check_fold, fold_result
-from arsm_l2r.files import read_json, write_json
+from arsm_l2r.files import write_json
 
 
 def main() -> None:
@@ -23,8 +24,8 @@ def main() -> None:
         parser.error(f"{len(arguments.runs)} runs, but {len(arguments.summaries)} summaries")
     runs = []
     for run_file, summary_file in zip(arguments.runs, arguments.summaries, strict=True):
-        record = read_json(run_file)
-        measured = read_json(summary_file)
+        record = read_record(run_file)
+        measured = read_summary(summary_file)
         head = {"method": record.pop("method"), "seed": record.pop("seed")}
         runs.append({**head, "test": measured["test"], "vali": measured["vali"], **record})
     fold = fold_result(arguments.dataset, arguments.fold, runs)

@@ -21,7 +21,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     dataset = find_dataset(arguments.catalogue, arguments.dataset)
-    parts, source = read_parts(arguments.parts)
+    parts, source = read_parts(arguments.parts, arguments.dataset)
     write_json(arguments.output, describe(dataset, parts, source))
 
 

@@ -10,6 +10,7 @@ from arsm_l2r.command import run
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--parts", type=Path, required=True, help="folder that prepare.py filled")
+    parser.add_argument("--dataset", help="its data set: parts of another are refused")
     parser.add_argument("--fold", type=int, required=True, help="number of the fold, from 1")
     parser.add_argument("--vali-scores", type=Path, required=True, help="one number per line")
     parser.add_argument("--test-scores", type=Path, required=True, help="one number per line")
@@ -34,7 +35,7 @@ def main() -> None:
 
     load_extensions(arguments.extensions)
     wanted = [*PAPER_MEASURES, *arguments.also]
-    fold = read_fold(arguments.parts, arguments.fold)
+    fold = read_fold(arguments.parts, arguments.fold, arguments.dataset)
     tables = []
     for split, path in (("vali", arguments.vali_scores), ("test", arguments.test_scores)):
         data = getattr(fold, split)

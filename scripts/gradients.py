@@ -34,7 +34,7 @@ def main() -> None:
         require("data set", arguments.dataset, plan.datasets)
         ablations = plan.configuration.ablations
         found = gradients_in_training(
-            read_fold(arguments.parts, arguments.fold).train,
+            read_fold(arguments.parts, arguments.fold, arguments.dataset).train,
             plan.ablation_settings,
             queries=ablations.gradient_queries,
             draws=ablations.gradient_draws,

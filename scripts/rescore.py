@@ -32,7 +32,7 @@ def main() -> None:
     ablations = plan.configuration.ablations
     tables = [
         every_scoring(
-            read_fold(arguments.parts, each.fold),
+            read_fold(arguments.parts, each.fold, each.dataset),
             each.files.model,
             plan.ablation_settings,
             ablations.scorings,

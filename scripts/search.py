@@ -21,7 +21,7 @@ def main() -> None:
     arguments = parser.parse_args()
 
     from arsm_l2r.experiments.plan import Plan, require
-    from arsm_l2r.files import read_json
+    from arsm_l2r.experiments.reading import read_description
     from arsm_l2r.report.search_table import search_table, validated
     from arsm_l2r.report.table_files import write_table
 
@@ -29,7 +29,7 @@ def main() -> None:
     study = plan.searches[require("study", arguments.study, plan.searches)]
     titles = {name: plan.catalogue[name].title for name in plan.datasets}
     found = validated(plan.runs_of_study(study))
-    described = {name: read_json(plan.layout.description(name)) for name in plan.datasets}
+    described = {name: read_description(plan.layout.description(name)) for name in plan.datasets}
     queries = {name: each["judged"]["queries"] for name, each in described.items()}
     table = search_table(study, found, titles, queries, plan.methods[study.method])
     write_table(table, plan.layout.search(study.name, "html").parent)

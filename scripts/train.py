@@ -20,6 +20,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--parts", type=Path, required=True, help="folder that prepare.py filled")
+    parser.add_argument("--dataset", help="its data set: parts of another are refused")
     parser.add_argument("--fold", type=int, required=True, help="number of the fold, from 1")
     parser.add_argument("--method", required=True, help="name of the method, such as arsm-l2r")
     parser.add_argument(
@@ -76,7 +77,7 @@ def main() -> None:
             checkpoint_every=arguments.checkpoint_every,
             files=RunFiles(arguments.output),
         )
-        train_and_score(read_fold(arguments.parts, arguments.fold), job)
+        train_and_score(read_fold(arguments.parts, arguments.fold, arguments.dataset), job)
     print(f"Done: {arguments.output}", file=sys.stderr)
 
 

@@ -22,7 +22,11 @@ from arsm_l2r.files import write_json
 
 ROOT = Path(__file__).parents[1]
 MEASURES = ["ndcg@1", "ndcg@3", "ndcg@5", "ndcg@10", "map"]
-PROVENANCE = {"package": "1", "code": "c", "data": "d", "config": "s", "python": "3"}
+PROVENANCE = {
+    **{"package": "1", "code": "c", "data": "d" * 64, "config": "5" * 64},
+    **{"tensorflow": "2", "python": "3"},
+}
+TRAINED = {"selected_epoch": 1, "epochs": 2, "seconds": 1.5, "device": "cpu"}
 OURS = "arsm-l2r"
 
 
@@ -30,7 +34,12 @@ def run(method: str, value: float | None, seed: int = 0, **more: Any) -> dict[st
     """A run with one value for every measure."""
     values = dict.fromkeys(MEASURES, value)
     both = {"letor": values, "paper": values}
-    return {"method": method, "seed": seed, "test": both, "vali": both, **more}
+    return {"method": method, "seed": seed, "test": both, "vali": both, **TRAINED, **more}
+
+
+def record(method: str = OURS, seed: int = 0, **more: Any) -> dict[str, Any]:
+    """What a training wrote down."""
+    return {"method": method, "seed": seed, **TRAINED, **more, "provenance": PROVENANCE}
 
 
 def fold(

@@ -11,23 +11,36 @@ from arsm_l2r.errors import UserError
 def run(main: Callable[[], None]) -> NoReturn:
     """Run a program and end the process with the right exit code.
 
-    0 on success; 1 after an error that the user can act on, told without a traceback; 130 after
-    Ctrl-C. Any other exception is a bug and keeps its traceback.
+    0 on success; 1 after an error that the user can act on, such as one of the disk, told without a
+    traceback; 130 after Ctrl-C. Any other exception is a bug and keeps its traceback.
     """
     try:
         main()
         sys.stdout.flush()
     except UserError as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(1)
+        _fail(str(error))
     except KeyboardInterrupt:
         print("\nStopped. The same command goes on from here.", file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:
         # The reader of our output has gone (`… | head`): not worth a message.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_output()
         sys.exit(0)
+    except OSError as error:
+        _leave_output()
+        place = "standard output" if error.filename is None else error.filename
+        _fail(f"{place}: {error.strerror or error}")
     sys.exit(0)
+
+
+def _fail(message: str) -> NoReturn:
+    print(f"error: {message}", file=sys.stderr)
+    sys.exit(1)
+
+
+def _leave_output() -> None:
+    """Let nothing more be written to standard output, which Python would try at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def use_threads(count: int) -> None:

@@ -2,8 +2,8 @@
 
 import json
 import os
-import tempfile
-import zipfile
+import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,24 +12,73 @@ from typing import Any
 import polars as pl
 
 from arsm_l2r.errors import UserError
+from arsm_l2r.locks import remove_abandoned, try_lock
 
-UNREADABLE = (OSError, ValueError, KeyError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile)
-"""What reading arrays from a file that is damaged, or of another kind, can raise."""
+_BROKEN_TABLE = (OSError, ValueError, pl.exceptions.PolarsError, pl.exceptions.PanicException)
+"""What polars can raise on a damaged file: some damage makes it panic."""
 
 
 @contextmanager
 def written_whole(target: Path) -> Iterator[Path]:
-    """Yield a temporary path to write to; it becomes `target` only if no error occurs."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
-    os.close(handle)
-    temporary = Path(name)
+    """Yield a temporary path to write to; it becomes `target` only if no error occurs.
+
+    What a killed process left of an earlier try is removed.
+
+    Raises:
+        UserError: naming `target`, if it cannot be written.
+    """
+    prefix = f".{target.name}-"
+    temporary = target.with_name(prefix + secrets.token_hex(8))
+    with _told_of(target, temporary):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        remove_abandoned(target.parent, prefix)
+        descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        try:
+            try:
+                try_lock(descriptor)
+                yield temporary
+            finally:
+                os.close(descriptor)
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def temporary_folder(beside: Path) -> Iterator[Path]:
+    """Yield a new folder beside a path, and remove it at the end with all that is in it.
+
+    What a killed process left of such a folder is removed.
+
+    Raises:
+        UserError: naming `beside`, if there can be no such folder.
+    """
+    prefix = f".{beside.name}-"
+    folder = beside.with_name(prefix + secrets.token_hex(8))
+    with _told_of(beside, folder):
+        beside.parent.mkdir(parents=True, exist_ok=True)
+        remove_abandoned(beside.parent, prefix)
+        folder.mkdir()
+        descriptor = os.open(folder, os.O_RDONLY)
     try:
-        yield temporary
-        temporary.chmod(0o644)
-        temporary.replace(target)
+        try_lock(descriptor)
+        yield folder
     finally:
-        temporary.unlink(missing_ok=True)
+        os.close(descriptor)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _told_of(target: Path, temporary: Path) -> Iterator[None]:
+    """Tell an error in writing a temporary file as one of the file that it was to become."""
+    try:
+        yield
+    except (OSError, pl.exceptions.PolarsError) as error:
+        named = getattr(error, "filename", None)
+        if named is not None and Path(str(named)) not in (temporary, *target.parents):
+            raise  # of another file, which is named
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UserError(f"{target}: cannot be written: {reason}") from error
 
 
 def write_json(target: Path, content: Any) -> None:
@@ -49,7 +98,7 @@ def read_json(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{path}: not valid JSON: {error}") from error
 
 
@@ -61,5 +110,5 @@ def read_parquet(path: Path) -> pl.DataFrame:
     """
     try:
         return pl.read_parquet(path, glob=False)
-    except (OSError, pl.exceptions.PolarsError) as error:
+    except _BROKEN_TABLE as error:
         raise UserError(f"{path}: cannot be read: {error}") from error

@@ -96,7 +96,7 @@ def refusal(source: str, problems: Sequence[str]) -> ConfigError:
 
 
 def examined(
-    model: type[_Model], given: Any, *, under: Sequence[str] = ()
+    model: type[_Model], given: Any, *, under: Sequence[str] = (), read_text: bool = True
 ) -> tuple[_Model | None, list[str]]:
     """What a model makes of what was given, or nothing and everything that is wrong with it.
 
@@ -104,11 +104,14 @@ def examined(
         model: says what is allowed.
         given: what was read from a file.
         under: the keys that lead to it, for messages.
+        read_text: text that reads as a number counts as one where one is due.
     """
     try:
         try:
             return model.model_validate(given), []
         except ValidationError as error:
+            if not read_text:
+                raise
             # Snakemake hands over what stands inside lists and mappings on its command line as
             # text.
             return model.model_validate(_with_text_read(given, error.errors())), []

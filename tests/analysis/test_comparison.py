@@ -87,7 +87,6 @@ def test_method_that_is_not_in_the_paper_has_no_paper_figure(tmp_path: Path) -> 
 
 
 def test_nan_has_no_interval_and_no_p(tmp_path: Path) -> None:
-    write_measures(tmp_path, 1, "listnet", [float("nan"), 0.5])
     write_measures(tmp_path, 1, "arsm-l2r", [0.5, 0.5])
     results = folds({"listnet": float("nan"), "arsm-l2r": 0.5})
     found = row(compared(results, tmp_path), "listnet")

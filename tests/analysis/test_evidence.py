@@ -16,7 +16,7 @@ from arsm_l2r.experiments.studies import CLAIMS
 from arsm_l2r.files import write_json
 from arsm_l2r.report.claim_files import write_claim
 
-from ..made_up import MEASURES, description, plan
+from ..made_up import MEASURES, description, plan, record
 
 ABLATIONS = {
     "levels": [2, 5],
@@ -44,7 +44,7 @@ def write_run(path: Path) -> None:
     """One of the files that a run leaves."""
     files = RunFiles(path.parent)
     if path == files.record:
-        write_json(path, {"provenance": {"code": "c"}})
+        write_json(path, record())
     elif path == files.measures:
         query_values(split="test", convention="letor").write_parquet(path)
     else:

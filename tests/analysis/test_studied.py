@@ -1,6 +1,7 @@
 """What claims are judged by, from the files that runs leave."""
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -9,6 +10,8 @@ from arsm_l2r.analysis.claims.studied import learning_curves, mixed_code, second
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.plan import Run
 from arsm_l2r.files import write_json
+
+from ..made_up import record
 
 
 @pytest.fixture
@@ -41,9 +44,14 @@ def test_curves_are_means_over_folds_by_epoch_and_time(runs: list[Run]) -> None:
     assert two["ndcg@10"].to_list() == pytest.approx([0.15] * 5)
 
 
+def recorded(code: str) -> dict[str, Any]:
+    whole = record()
+    return {**whole, "provenance": {**whole["provenance"], "code": code}}
+
+
 def test_code_is_mixed_if_it_differs_within_a_variant(runs: list[Run]) -> None:
     for run in runs:
-        write_json(run.files.record, {"provenance": {"code": run.name}})
+        write_json(run.files.record, recorded(run.name))
     assert mixed_code(runs) == []
-    write_json(runs[0].files.record, {"provenance": {"code": "other"}})
+    write_json(runs[0].files.record, recorded("other"))
     assert mixed_code(runs) == ["one", "other"]

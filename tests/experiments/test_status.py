@@ -5,13 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from arsm_l2r.errors import ConfigError
 from arsm_l2r.experiments.configuration import load_configuration
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.status import lines, status_of
+from arsm_l2r.sealed import write_sealed
 
 from ..made_up import fold, run
 
@@ -55,8 +55,7 @@ def finish(project: Path, number: int, method: str, seed: int) -> None:
 
 def checkpoint(project: Path, number: int, method: str, seed: int) -> Path:
     path = project / f"results/checkpoints/synthetic/fold{number}/{method}/seed{seed}.npz"
-    path.parent.mkdir(parents=True)
-    np.savez(path, note=np.array(json.dumps({"epoch": 340})))
+    write_sealed(path, {"epoch": 340}, {})
     return path
 
 

@@ -45,9 +45,9 @@ class Slow:
     refused: set[int]
 
 
-def parse_slowly(content: bytes, features: int | None = None) -> Slow:
+def parse_slowly(content: bytes, features: int | None = None, *, sparse: bool = False) -> Slow:
     slow = Slow([], set())
-    shapes = []  # (line, entries, has a comment) of each line that is not blank
+    shapes = []  # (line, features, has a comment) of each line that is not blank
     lines = content.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     for number, raw in enumerate(lines, start=1):
         try:
@@ -58,16 +58,20 @@ def parse_slowly(content: bytes, features: int | None = None) -> Slow:
         body, hash_sign, comment = line.partition("#")
         if not body.strip(" \t\r") and not hash_sign:
             continue
-        shapes.append((number, body.count(":"), bool(hash_sign)))
+        named = [token.partition(":")[0] for token in body.split()[2:]]
+        shapes.append((number, named, bool(hash_sign)))
         try:
             slow.documents.append(document_of(number, body, comment, features))
         except Refused:
             slow.refused.add(number)
     ends_inside_a_line = lines[-1].strip(b" \t\r") != b""
-    if ends_inside_a_line and len(shapes) > 1:
+    if ends_inside_a_line and len(shapes) > 1 and not slow.refused and not sparse:
         *earlier, (number, entries, commented) = shapes
-        counts = {count for _, count, _ in earlier}
-        has_fewer_entries = len(counts) == 1 and entries < min(counts)
+        all_of_them = {str(feature) for feature in range(1, len(earlier[0][1]) + 1)}
+        each_has_all = all(
+            {str(int(name)) for name in names} == all_of_them for _, names, _ in earlier
+        )
+        has_fewer_entries = each_has_all and len(entries) < len(all_of_them)
         lacks_a_comment = all(has for _, _, has in earlier) and not commented
         if has_fewer_entries or lacks_a_comment:
             slow.refused.add(number)
@@ -127,12 +131,14 @@ def docid_of(comment: str) -> str | None:
 def assert_parsers_agree(folder: Path, content: bytes, features: int | None = None) -> None:
     path = folder / "some.txt"
     path.write_bytes(content)
-    slow = parse_slowly(content, features)
+    sparse = features is not None
+    slow = parse_slowly(content, features, sparse=sparse)
     if slow.documents and not slow.refused:
-        assert_same(parse_file(path, features=features), slow.documents, features)
+        parsed = parse_file(path, features=features, sparse=sparse)
+        assert_same(parsed, slow.documents, features)
         return
     with pytest.raises(ParseError) as caught:
-        parse_file(path, features=features)
+        parse_file(path, features=features, sparse=sparse)
     message = str(caught.value)
     if slow.refused:
         named = re.match(re.escape(f"{path}:") + r"(\d+): ", message)
@@ -312,6 +318,27 @@ def test_feature_above_the_declared_number_is_refused(tmp_path: Path) -> None:
     assert parse_file(path).table.width == 3 + 4
     with pytest.raises(ParseError, match=r"train\.txt:2: feature number above 3: '4:0\.5'"):
         parse_file(path, features=3)
+
+
+def test_fewer_features_than_declared_are_refused_unless_lines_are_sparse(tmp_path: Path) -> None:
+    path = tmp_path / "train.txt"
+    path.write_text("1 qid:1 1:0.5 3:0.5\n1 qid:1 2:0.5\n")
+    with pytest.raises(
+        ParseError, match=r"train\.txt: the highest feature number is 3, but there must be 5"
+    ):
+        parse_file(path, features=5)
+    assert parse_file(path, features=5, sparse=True).table.width == 3 + 5
+    assert parse_file(path, features=3).table.width == 3 + 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1 qid:1 2:1 7:1\n0 qid:1 1:1 9:1\n0 qid:1 3:1", "1 qid:1 2:1\n0 qid:1"],
+)
+def test_sparse_file_without_a_last_line_end_is_read(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "train.txt"
+    path.write_text(text)
+    assert parse_file(path).table.height == text.count("\n") + 1
 
 
 @pytest.mark.parametrize(

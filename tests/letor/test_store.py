@@ -1,5 +1,6 @@
 """Stored parts: what goes in comes out, as parts, as folds, and in numbers."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,8 @@ from arsm_l2r.letor.folds import fold_parts
 from arsm_l2r.letor.part import Part
 from arsm_l2r.letor.prepare import prepare
 from arsm_l2r.letor.store import (
+    SUMS,
     RankingData,
-    part_note,
     part_path,
     ranking_data,
     read_fold,
@@ -48,7 +49,7 @@ def test_parts_come_back_as_they_were(stored: Path, parts: list[Part]) -> None:
 
 
 def test_note_of_a_part_says_what_it_is(stored: Path, parts: list[Part]) -> None:
-    assert part_note(part_path(stored, 4)) == {
+    assert json.loads(pl.read_parquet_metadata(part_path(stored, 4))["arsm_l2r"]) == {
         "dataset": "tiny",
         "part": 4,
         "parts": 5,
@@ -60,8 +61,9 @@ def test_note_of_a_part_says_what_it_is(stored: Path, parts: list[Part]) -> None
     }
 
 
-def test_nothing_but_the_parts_is_written(stored: Path) -> None:
-    assert sorted(path.name for path in stored.iterdir()) == [f"S{n}.parquet" for n in range(1, 6)]
+def test_nothing_but_the_parts_and_their_checksums_is_written(stored: Path) -> None:
+    names = [f"S{n}.parquet" for n in range(1, 6)]
+    assert sorted(path.name for path in stored.iterdir()) == [*names, SUMS]
 
 
 def arrays_by_hand(numbers: tuple[int, ...]) -> tuple[list[list[float]], list[int], list[int]]:
@@ -116,7 +118,7 @@ def test_queries_are_runs_of_documents() -> None:
 @pytest.mark.parametrize("number", [1, 3, 5])
 def test_deleted_part_is_an_error(stored: Path, number: int) -> None:
     part_path(stored, number).unlink()
-    with pytest.raises(UserError, match=rf"S{number}\.parquet: not a part stored by this project"):
+    with pytest.raises(UserError, match=rf"S{number}\.parquet: cannot be read: No such file"):
         read_fold(stored, 1)
     with pytest.raises(UserError, match=rf"S{number}\.parquet"):
         read_parts(stored)
@@ -124,10 +126,39 @@ def test_deleted_part_is_an_error(stored: Path, number: int) -> None:
 
 def test_foreign_file_is_an_error(stored: Path) -> None:
     pl.DataFrame({"a": [1]}).write_parquet(part_path(stored, 2))
-    with pytest.raises(UserError, match=r"S2\.parquet: not a part"):
+    with pytest.raises(UserError, match=r"S2\.parquet: has changed since it was validated"):
         read_fold(stored, 1)
     part_path(stored, 2).write_text("no table at all")
-    with pytest.raises(UserError, match=r"S2\.parquet: not a part"):
+    with pytest.raises(UserError, match=r"S2\.parquet: has changed since it was validated"):
+        read_fold(stored, 1)
+
+
+def test_parts_of_another_data_set_are_refused(stored: Path) -> None:
+    assert read_fold(stored, 1, "tiny").train.fingerprint
+    with pytest.raises(UserError, match=r"S1\.parquet: is of the data set tiny, not of ohsumed"):
+        read_fold(stored, 1, "ohsumed")
+
+
+def test_a_refusal_says_how_to_make_the_parts_again(stored: Path) -> None:
+    part_path(stored, 3).write_bytes(b"")
+    with pytest.raises(UserError) as refusal:
+        read_parts(stored)
+    assert f"delete the folder {stored} and run snakemake" in str(refusal.value)
+
+
+@pytest.mark.parametrize("text", [None, "", "0 0 S2.parquet\n", "ÿ", "12 34\n"])
+def test_checksums_that_are_none_are_refused(stored: Path, text: str | None) -> None:
+    (stored / SUMS).unlink()
+    if text is not None:
+        (stored / SUMS).write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match=SUMS):
+        read_fold(stored, 1)
+
+
+def test_checksums_of_fewer_parts_are_refused(stored: Path) -> None:
+    lines = (stored / SUMS).read_text().splitlines(keepends=True)
+    (stored / SUMS).write_text("".join(lines[:4]))
+    with pytest.raises(UserError, match="is one of 5 parts, not of 4"):
         read_fold(stored, 1)
 
 

@@ -318,6 +318,7 @@ UNSPLIT = changed(
     DATASET,
     layout=Layout(files="*.txt", split=QuerySplit(parts=3, seed=1)),
     features=4,
+    sparse=True,
     labels=5,
     query_normalised=False,
     docids=False,

@@ -27,7 +27,7 @@ def test_single_precision_is_written_as_the_number_it_is() -> None:
     assert format_scores(np.array([0.1], dtype=np.float32)) == f"{float(np.float32(0.1))!r}\n"
 
 
-@pytest.mark.parametrize("text", ["1\n2", "1\n2\n", "1\r\n2\r\n", " 1\n2 \n", "1e0\n+2.\n"])
+@pytest.mark.parametrize("text", ["1\n2\n", "1\r\n2\r\n", " 1\n2 \n", "1e0\n+2.\n"])
 def test_other_programs_ways_of_writing_are_read(tmp_path: Path, text: str) -> None:
     (tmp_path / "scores").write_text(text, newline="")
     assert read_scores(tmp_path / "scores", 2).tolist() == [1, 2]
@@ -44,6 +44,11 @@ def test_other_programs_ways_of_writing_are_read(tmp_path: Path, text: str) -> N
         ("1\n\n2\n", "scores:2: not a number: ''"),
         ("0,5\n1\n", "scores:1: not a number: '0,5'"),
         ("1\n", "scores: 1 scores for 2 documents"),
+        (
+            "0.125\n0.37",
+            "scores:2: no line end after '0.37', which may be cut off; if the file is whole, add a "
+            "line end",
+        ),
         ("1\n2\n3\n", "scores: 3 scores for 2 documents"),
         ("", "scores: 0 scores for 2 documents"),
     ],

@@ -13,7 +13,7 @@ from arsm_l2r.report.latex import latex
 from arsm_l2r.report.search_table import MEASURES, search_table, validated
 from arsm_l2r.report.table import csv
 
-from ..made_up import plan
+from ..made_up import plan, record
 
 TITLES = {"mq2007": "MQ2007", "ohsumed": "OHSUMED"}
 SEARCH = {"tuning": {"method": "arsm-l2r", "vary": {"levels": [20, 5], "loss": ["ndcg"]}}}
@@ -25,8 +25,8 @@ def searched(results: Path) -> Plan:
     study = made.searches["tuning"]
     names = [variant.name for variant in study.variants]
     for run in made.runs_of_study(study):
-        write_json(run.files.record, {"selected_epoch": 1, "seconds": 2.5})
-        value = 0.1 * names.index(run.name) + 0.2 * run.fold
+        write_json(run.files.record, record(seconds=2.5))
+        value = 0.1 * names.index(run.name) + 0.1 * run.fold
         value += 0.01 if run.dataset == "ohsumed" else 0
         pl.DataFrame({"epoch": [1, 2], **{name: [value, 0.9] for name in MEASURES}}).write_parquet(
             run.files.history
@@ -44,7 +44,7 @@ def test_the_selected_epochs_are_measured(tmp_path: Path) -> None:
     assert found.height == 3 * 2 * 5
     assert set(found["epoch"]) == {1}
     (value,) = found.filter(variant=second.name, fold=2, dataset="ohsumed")["map"]
-    assert value == pytest.approx(0.1 + 0.4 + 0.01)
+    assert value == pytest.approx(0.1 + 0.2 + 0.01)
 
 
 def test_methods_that_do_not_count_epochs_can_be_searched(tmp_path: Path) -> None:
@@ -68,12 +68,12 @@ def test_the_table_has_a_group_per_setting_and_the_best_value_in_bold(tmp_path: 
     levels = table.groups[0].rows
     assert [row[0].text for row in levels] == ["20 (start)", "5"]
     assert [row[-1].bold for row in levels] == [False, True]
-    assert levels[0][1].text == "0.6000"
-    assert levels[0][-1].text == "0.6050"
+    assert levels[0][1].text == "0.3000"
+    assert levels[0][-1].text == "0.3050"
     assert "levels 20, loss ndcg@10" in table.notes[-1]
     assert "test" not in csv(table)
     for text in (html(table), latex(table)):
-        assert "0.6050" in text
+        assert "0.3050" in text
     assert len(csv(table).splitlines()) == 1 + 3 * len(TITLES)
 
 
@@ -92,7 +92,7 @@ def test_trials_stand_best_first_and_every_query_counts_the_same(tmp_path: Path)
     study = made.searches["mine"]
     reached = {"mq2007": [0.40, 0.42, 0.41], "ohsumed": [0.50, 0.46, 0.55]}
     for run in made.runs_of_study(study):
-        write_json(run.files.record, {"selected_epoch": 1, "seconds": 2.5})
+        write_json(run.files.record, record(seconds=2.5))
         value = reached[run.dataset][[each.name for each in study.variants].index(run.name)]
         pl.DataFrame({"tree": [1], **{name: [value] for name in MEASURES}}).write_parquet(
             run.files.history

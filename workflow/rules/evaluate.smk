@@ -28,6 +28,7 @@ rule evaluate:
     shell:
         "python scripts/evaluate.py"
         " --parts {input.parts:q}"
+        " --dataset {wildcards.dataset:q}"
         " --fold {wildcards.fold}"
         " --vali-scores {input.vali:q}"
         " --test-scores {input.test:q}"

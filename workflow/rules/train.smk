@@ -46,6 +46,7 @@ rule train:
     shell:
         "python scripts/train.py"
         " --parts {input:q}"
+        " --dataset {wildcards.dataset:q}"
         " --fold {wildcards.fold}"
         " --method {params.method:q}"
         " --ranker {params.ranker:q}"

@@ -10,7 +10,8 @@ from arsm_l2r.analysis.paired import KEYS
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.methods import method_title
-from arsm_l2r.files import read_json, read_parquet, written_whole
+from arsm_l2r.experiments.reading import read_fold_result, read_measures
+from arsm_l2r.files import written_whole
 from arsm_l2r.metrics import PAPER_MEASURES
 
 RUNS = {
@@ -33,13 +34,7 @@ _FIGURE = ["dataset", "method", "convention", "measure"]
 
 def load_folds(paths: Sequence[Path]) -> list[dict[str, Any]]:
     """Read the results of folds, in the order given."""
-    folds = []
-    for path in paths:
-        fold = read_json(path)
-        if not isinstance(fold, dict) or not {"dataset", "fold", "runs"} <= fold.keys():
-            raise UserError(f"{path}: not the result of a fold: no dataset, fold and runs in it")
-        folds.append(fold)
-    return folds
+    return [read_fold_result(path) for path in paths]
 
 
 def measures_of(runs: pl.DataFrame) -> list[str]:
@@ -125,7 +120,7 @@ def per_query_table(folds: Sequence[Mapping[str, Any]], results: Layout) -> pl.D
     for fold in folds:
         gathered = results.gathered_queries(fold["dataset"], fold["fold"])
         if gathered.exists():
-            tables.append(read_parquet(gathered))
+            tables.append(read_measures(gathered))
             continue
         for run in fold["runs"]:
             place = (fold["dataset"], fold["fold"], run["method"], run["seed"])
@@ -136,7 +131,7 @@ def per_query_table(folds: Sequence[Mapping[str, Any]], results: Layout) -> pl.D
                 pl.lit(value, dtype=_KEYS[name]).alias(name)
                 for name, value in zip(("dataset", "fold", "method", "seed"), place, strict=True)
             ]
-            tables.append(read_parquet(path).select(*keys, pl.all()))
+            tables.append(read_measures(path).select(*keys, pl.all()))
     if not tables:
         return pl.DataFrame(schema=_KEYS)
     return pl.concat(tables, how="diagonal_relaxed")

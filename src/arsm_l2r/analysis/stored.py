@@ -35,7 +35,7 @@ class Training:
     runs: int
     total: float | None
     median: float | None
-    selected: float | None
+    selected: int | float | None
     devices: list[str]
 
 

@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
+from arsm_l2r.cli.inputs import add_sparse
+
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
@@ -22,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--vali", type=Path, help="validation data; without it the last epoch's weights are kept"
     )
+    add_sparse(parser)
     parser.add_argument("--history", type=Path, help="Parquet file for what each epoch measured")
     settings = parser.add_argument_group("settings")
     for name, field in declared(ARSMRanker).items():
@@ -57,6 +60,7 @@ def execute(arguments: argparse.Namespace) -> None:
     from arsm_l2r.files import written_whole
     from arsm_l2r.letor.parse import parse_file
     from arsm_l2r.letor.store import ranking_data
+    from arsm_l2r.locks import alone
     from arsm_l2r.rankers.arsm import ARSMRanker
 
     settings = {name: getattr(arguments, name) for name in declared(ARSMRanker) if name != _GIVEN}
@@ -68,17 +72,20 @@ def execute(arguments: argparse.Namespace) -> None:
         raise UserError(str(error)) from error
     check_output(arguments.model)
     check_output(arguments.history)
-    train = ranking_data(parse_file(arguments.data).table)
+    train = ranking_data(parse_file(arguments.data, sparse=arguments.sparse).table)
     eval_set = None
     if arguments.vali:
-        vali = ranking_data(parse_file(arguments.vali, features=train.features.shape[1]).table)
+        columns = train.features.shape[1]
+        parsed = parse_file(arguments.vali, features=columns, sparse=arguments.sparse)
+        vali = ranking_data(parsed.table)
         eval_set = (vali.features, vali.labels, vali.group)
-    try:
-        ranker.fit(train.features, train.labels, train.group, eval_set=eval_set)
-    except (ValueError, NotImplementedError) as error:
-        raise UserError(str(error)) from error
-    ranker.save(arguments.model)
-    checkpoint.unlink(missing_ok=True)
+    with alone(checkpoint, "train"):
+        try:
+            ranker.fit(train.features, train.labels, train.group, eval_set=eval_set)
+        except (ValueError, NotImplementedError) as error:
+            raise UserError(str(error)) from error
+        ranker.save(arguments.model)
+        checkpoint.unlink(missing_ok=True)
     if arguments.history:
         with written_whole(arguments.history) as temporary:
             ranker.history_.write_parquet(temporary)

@@ -10,14 +10,28 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pydantic import RootModel
+
 from arsm_l2r.declared import declared
 from arsm_l2r.experiments.methods import known_methods
 from arsm_l2r.files import read_json, write_json
 from arsm_l2r.rankers.learned_ranker import LearnedRanker
+from arsm_l2r.settings import Settings, checked
 from arsm_l2r.source_code import code_of
 
 DECLARED = Path("workflow/same_results.json")
 """The declarations, from the project's folder: a fingerprint, the one it stands for, and why."""
+
+
+class _Declaration(Settings):
+    code: str
+    same_as: str
+    because: str
+
+
+class _Declarations(RootModel[list[_Declaration]]):
+    pass
+
 
 _RUN = "arsm_l2r.experiments.run"
 """What every training imports besides its ranker."""
@@ -45,7 +59,7 @@ def accepted(code: str, project: Path = Path()) -> str:
 def declare(same: Mapping[str, str], because: str, project: Path = Path()) -> None:
     """Write down that fingerprints give the same results as versions, and why."""
     path = project / DECLARED
-    before = read_json(path) if path.exists() else []
+    before = _read(path)
     known = {each["code"] for each in before}
     new = [
         {"code": code, "same_as": version, "because": because}
@@ -58,7 +72,15 @@ def declare(same: Mapping[str, str], because: str, project: Path = Path()) -> No
 
 @cache
 def _declarations(path: Path) -> dict[str, str]:
-    return {each["code"]: each["same_as"] for each in read_json(path)} if path.exists() else {}
+    return {each["code"]: each["same_as"] for each in _read(path)}
+
+
+def _read(path: Path) -> list[dict[str, str]]:
+    if not path.exists():
+        return []
+    content = read_json(path)
+    checked(_Declarations, content, source=str(path))
+    return list(content)
 
 
 def _fingerprint(ranker: type[LearnedRanker], settings: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from arsm_l2r.letor.store import RankingData
 from arsm_l2r.metrics import CONVENTIONS, PAPER_MEASURES, Judgements, evaluate
 from arsm_l2r.settings import Positive, Settings, checked
 
-_CURVE = tuple(f"ndcg@{cutoff}" for cutoff in range(1, 11))
+CURVE = tuple(f"ndcg@{cutoff}" for cutoff in range(1, 11))
 """Kept per query besides what is summarised: the curve of NDCG over cut-offs."""
 
 
@@ -38,21 +38,33 @@ class Measured(Settings):
     paper: _Measures = Field(description="By the paper's equations.")
 
 
-class RunResult(BaseModel):
+class Summary(Settings):
+    """The means of one run's measures, as they are written beside its values of queries."""
+
+    test: Measured
+    vali: Measured
+
+
+class _Run(BaseModel):
     """One run: a method and a seed. What else its method chose may stand beside these."""
 
     model_config = _OPEN
 
     method: Annotated[str, Field(min_length=1)]
     seed: Annotated[int, Field(ge=0)]
-    test: Measured
-    vali: Measured
     selected_epoch: Positive = Field(
         description="Which candidate (epoch, round, tree, cost) was selected, from 1."
     )
     epochs: Positive = Field(description="How many candidates there were.")
     seconds: Annotated[float, Field(ge=0)] = Field(description="Time spent in training.")
     device: Annotated[str, Field(min_length=1)]
+
+
+class RunResult(_Run):
+    """A run in the result of a fold."""
+
+    test: Measured
+    vali: Measured
     provenance: dict[str, Any] = Field(
         {}, description="Facts in which the runs of the fold differ."
     )
@@ -69,6 +81,12 @@ class Provenance(BaseModel):
     config: _Fingerprint = Field(description="Fingerprint of the settings.")
     tensorflow: str
     python: str
+
+
+class RunRecord(_Run):
+    """What a training wrote down, `run.json`."""
+
+    provenance: Provenance
 
 
 class FoldResult(Settings):
@@ -92,7 +110,7 @@ def per_query_measures(
         the other measures.
     """
     judgements = Judgements(data.labels, data.group)
-    wanted = list(dict.fromkeys([*_CURVE, *measures]))
+    wanted = list(dict.fromkeys([*CURVE, *measures]))
     return pl.concat(
         pl.DataFrame(
             {

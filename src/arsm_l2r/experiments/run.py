@@ -12,6 +12,7 @@ from arsm_l2r.experiments.provenance import fingerprint_of, provenance, settings
 from arsm_l2r.extensions import load_extensions
 from arsm_l2r.files import write_json, written_whole
 from arsm_l2r.letor.store import Fold
+from arsm_l2r.locks import alone
 from arsm_l2r.rankers.learned_ranker import LearnedRanker
 from arsm_l2r.rankers.score_file import write_scores
 from arsm_l2r.settings import checked
@@ -73,7 +74,16 @@ def make_ranker(job: Job) -> LearnedRanker:
 
 
 def train_and_score(fold: Fold, job: Job) -> None:
-    """Train a ranker on a fold and write what came of it; last of all, the record."""
+    """Train a ranker on a fold and write what came of it; last of all, the record.
+
+    A job that was left behind when its workflow was killed may still be at the same work: then this
+    one waits until it has ended.
+    """
+    with alone(job.checkpoint, f"train {job.method}"):
+        _train_and_score(fold, job)
+
+
+def _train_and_score(fold: Fold, job: Job) -> None:
     ranker, files = make_ranker(job), job.files
     train, vali = fold.train, fold.vali
     try:

@@ -1,16 +1,13 @@
 """How far a reproduction has come: what is done, what has begun, what is missing."""
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-
-import numpy as np
 
 from arsm_l2r.experiments.methods import method_title
 from arsm_l2r.experiments.plan import Plan, Run
-from arsm_l2r.files import UNREADABLE, read_json
+from arsm_l2r.experiments.reading import read_fold_result
+from arsm_l2r.training.checkpoint import checkpoint_epoch
 
 
 @dataclass(frozen=True)
@@ -117,7 +114,7 @@ def _begun(plan: Plan, run: Run) -> Begun | None:
     if not checkpoint.exists():
         return None
     minutes = (time.time() - checkpoint.stat().st_mtime) / 60
-    return Begun(run.fold, run.seed, _epoch(checkpoint), max(minutes, 0.0))
+    return Begun(run.fold, run.seed, checkpoint_epoch(checkpoint), max(minutes, 0.0))
 
 
 def _collected(plan: Plan, dataset: str, fold: int) -> bool:
@@ -125,13 +122,5 @@ def _collected(plan: Plan, dataset: str, fold: int) -> bool:
     path = plan.layout.fold(dataset, fold)
     if not path.exists():
         return False
-    runs = {(run["method"], run["seed"]) for run in read_json(path)["runs"]}
+    runs = {(run["method"], run["seed"]) for run in read_fold_result(path)["runs"]}
     return all((method, seed) in runs for method in plan.methods for seed in plan.seeds)
-
-
-def _epoch(checkpoint: Path) -> int | None:
-    try:
-        with np.load(checkpoint, allow_pickle=False) as content:
-            return int(json.loads(str(content["note"]))["epoch"])
-    except UNREADABLE:
-        return None

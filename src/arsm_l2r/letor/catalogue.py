@@ -67,7 +67,7 @@ class Layout(Settings):
 
 
 _FETCHED = {"sources", "archive", "layout"}
-_VALIDATED = {"layout", "features", "labels", "query_normalised", "docids", "parts"}
+_VALIDATED = {"layout", "features", "sparse", "labels", "query_normalised", "docids", "parts"}
 _ABOUT = {
     "fetch": _FETCHED,
     "prepare": _VALIDATED,
@@ -101,6 +101,11 @@ class Entry(Settings):
     query_normalised: bool = Field(
         False,
         description="Features are scaled to [0, 1] per query; other values are then violations.",
+    )
+    sparse: bool = Field(
+        False,
+        description="Lines leave out features that are 0. Otherwise a file whose highest feature "
+        "number is below `features` is refused.",
     )
     docids: bool = Field(
         False, description="Every line names its document; a missing name is then a violation."

@@ -2,12 +2,62 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Self
 
 import polars as pl
+from pydantic import Field, model_validator
 
 from arsm_l2r.letor.catalogue import Dataset
-from arsm_l2r.letor.part import Part
+from arsm_l2r.letor.part import Fingerprint, Part
+from arsm_l2r.settings import Positive, Settings
+
+_Count = Annotated[int, Field(ge=0)]
+
+
+class QueryLengths(Settings):
+    """How many documents queries have."""
+
+    min: Positive
+    median: Annotated[float, Field(ge=1)]
+    mean: Annotated[float, Field(ge=1)]
+    max: Positive
+
+
+class Counts(Settings):
+    """What `statistics` counts."""
+
+    queries: Positive
+    documents: Positive
+    features: Positive
+    constant_features: _Count
+    labels: dict[str, _Count]
+    queries_without_relevant: _Count
+    documents_per_query: QueryLengths
+
+    @model_validator(mode="after")
+    def _fit(self) -> Self:
+        if sum(self.labels.values()) != self.documents:
+            raise ValueError(f"the labels don't sum to {self.documents} documents")
+        return self
+
+
+class PartCounts(Counts):
+    """The counts of one part."""
+
+    part: str
+    fingerprint: Fingerprint
+
+
+class Description(Settings):
+    """What `results/{dataset}/data.json` holds."""
+
+    dataset: str
+    title: str
+    collection: str
+    source: str
+    judged: Counts
+    parts: list[PartCounts]
+    checked_against_known_facts: bool
 
 
 def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, Any]:
@@ -20,7 +70,7 @@ def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, 
             descriptions are published.
 
     Returns:
-        What `results/{dataset}/data.json` holds. `judged` counts what was really read here.
+        A `Description`. `judged` counts what was really read here.
     """
     table = pl.concat([part.table for part in parts])
     return {

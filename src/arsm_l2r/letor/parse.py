@@ -47,13 +47,15 @@ class ParsedFile:
     bodies: pl.Series
 
 
-def parse_file(path: Path, *, features: int | None = None) -> ParsedFile:
+def parse_file(path: Path, *, features: int | None = None, sparse: bool = False) -> ParsedFile:
     """Parse a LETOR or SVMlight file.
 
     Args:
         path: the text file.
-        features: how many features there are; a higher feature number is then an error.
+        features: how many features there are; a higher feature number is then an error, and so
+            is a highest number that is lower, unless lines are `sparse`.
             If not given, the highest number in the file decides.
+        sparse: lines may leave out features that are 0, so that the last ones may never occur.
 
     Raises:
         ParseError: naming file, line and offending text of the first line that is malformed.
@@ -64,7 +66,8 @@ def parse_file(path: Path, *, features: int | None = None) -> ParsedFile:
     refused = lines.filter(~pl.col("body").str.contains(_LINE))
     if not refused.is_empty():
         raise _explain(path, refused[0])
-    _refuse_truncated_end(path, lines)
+    if not sparse:
+        _refuse_truncated_end(path, lines)
 
     heads = lines["body"].str.extract_groups(rf"^{_HEAD}").struct
     labels = heads.field("1").cast(pl.Int64, strict=False)
@@ -72,7 +75,7 @@ def parse_file(path: Path, *, features: int | None = None) -> ParsedFile:
     _refuse_first(path, lines, labels.is_null() | (labels > MAX_LABEL), "label too large", 0)
     _refuse_first(path, lines, qids.is_null(), "query number too large", 1)
 
-    matrix = _features(path, lines, features)
+    matrix = _features(path, lines, features, sparse)
     table = pl.DataFrame(
         [
             labels.cast(pl.UInt8).rename("label"),
@@ -84,7 +87,7 @@ def parse_file(path: Path, *, features: int | None = None) -> ParsedFile:
     return ParsedFile(path, table, lines["number"], lines["body"])
 
 
-def _features(path: Path, lines: pl.DataFrame, features: int | None) -> np.ndarray:
+def _features(path: Path, lines: pl.DataFrame, features: int | None, sparse: bool) -> np.ndarray:
     """The values of all features: (P, documents) float32, P the highest number if not given.
 
     A thousand lines at a time, which bounds the memory that the pieces of text take; on
@@ -94,14 +97,21 @@ def _features(path: Path, lines: pl.DataFrame, features: int | None) -> np.ndarr
     with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
         pieces = (lines.slice(start, _LINES_AT_ONCE) for start in starts)
         blocks = list(pool.map(lambda piece: _block(path, piece, features), pieces))
-    matrix = np.zeros((max(map(len, blocks)), lines.height), dtype=np.float32)
+    highest = max(map(len, blocks))
+    if features is not None and highest < features and not sparse:
+        raise ParseError(
+            f"{path}: the highest feature number is {highest}, but there must be {features} "
+            "features; if its lines leave out features that are 0, that is to be said (`sparse` "
+            "of a data set, --sparse)"
+        )
+    matrix = np.zeros((features or highest, lines.height), dtype=np.float32)
     for start, block in zip(starts, blocks, strict=True):
         matrix[: len(block), start : start + block.shape[1]] = block
     return matrix
 
 
 def _block(path: Path, lines: pl.DataFrame, features: int | None) -> np.ndarray:
-    """The values of all features of some lines, in the same form."""
+    """The values of the features of some lines, in the same form, up to the highest number."""
     limit = features or MAX_FEATURES
     bodies = lines["body"].str.strip_chars_start(" \t")
     if any(bodies.str.contains(gap, literal=True).any() for gap in ("\t", "  ")):
@@ -126,8 +136,7 @@ def _block(path: Path, lines: pl.DataFrame, features: int | None) -> np.ndarray:
             at = int(np.flatnonzero(wrong)[0])
             position = at - int(np.searchsorted(rows, rows[at]))
             raise _refusal(path, lines[int(rows[at])], problem, 2 + position)
-    width = features or int(indices.max(initial=0))
-    block = np.zeros((width, lines.height), dtype=np.float32)
+    block = np.zeros((int(indices.max(initial=0)), lines.height), dtype=np.float32)
     block[indices - np.uint32(1), rows] = values
     return block
 
@@ -143,13 +152,15 @@ def _refuse_truncated_end(path: Path, lines: pl.DataFrame) -> None:
     """Refuse a file cut off inside its last line.
 
     A last line without a line end is fine by itself; it is taken for cut off when it also
-    lacks what every line before it has: as many features, or a comment.
+    lacks what every line before it has: all features up to the same last one, or a comment. Lines
+    that leave features out, as sparse ones do, may well be of different lengths.
     """
     if lines.height < 2 or not ends_without_newline(path):
         return
-    lengths = lines["body"].str.count_matches(":")
-    earlier, last = lengths[:-1], lengths[-1]
-    shorter = earlier.n_unique() == 1 and last < earlier[0]
+    lengths = lines["body"].str.count_matches(":") - 1  # not that of the query
+    lasts = lines["body"].str.extract(r"[ \t]([0-9]+):[^ \t:]+$").cast(pl.UInt32, strict=False)
+    whole = (lengths == lasts)[:-1].fill_null(False).all()
+    shorter = whole and lengths[:-1].n_unique() == 1 and lengths[-1] < lengths[0]
     comments = lines["comment"].is_not_null()
     uncommented = comments[:-1].all() and not comments[-1]
     if shorter or uncommented:

@@ -40,7 +40,7 @@ def _from_folds(dataset: Dataset, folder: Path) -> tuple[list[Part], list[str]]:
     parts, problems = [], []
     for number in range(1, dataset.part_count + 1):
         name = f"Fold{fold_that_tests(number, dataset.part_count)}/test.txt"
-        parsed = parse_file(folder / name, features=dataset.features)
+        parsed = parse_file(folder / name, features=dataset.features, sparse=dataset.sparse)
         problems += _violations(dataset, parsed, name)
         parts.append(Part(parsed.table, fingerprint(parsed.bodies)))
     problems += _shared_queries(parts)
@@ -55,7 +55,10 @@ def _from_split(dataset: Dataset, folder: Path) -> tuple[list[Part], list[str]]:
     """Parts of a data set that has none, by dealing out its queries."""
     assert dataset.layout.split is not None
     names = sorted(path.name for path in folder.iterdir() if path.suffix != ".json")
-    files = [parse_file(folder / name, features=dataset.features) for name in names]
+    files = [
+        parse_file(folder / name, features=dataset.features, sparse=dataset.sparse)
+        for name in names
+    ]
     problems = [
         problem
         for name, parsed in zip(names, files, strict=True)

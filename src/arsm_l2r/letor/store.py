@@ -1,21 +1,27 @@
 """Keep parts as Parquet files, and read them back as folds."""
 
 import json
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from arsm_l2r.errors import UserError, ValidationError
-from arsm_l2r.files import read_parquet, written_whole
+from arsm_l2r.files import written_whole
 from arsm_l2r.letor.folds import fold_parts
-from arsm_l2r.letor.part import Part
+from arsm_l2r.letor.part import Part, PartFacts
 
 if TYPE_CHECKING:
     from arsm_l2r.letor.catalogue import Dataset
+
+SUMS = "checksums.txt"
+"""File beside the parts: the CRC-32, size and name of each. It tells damage, at 5 % of the time
+that reading takes; against forgery nothing beside the parts would help."""
 
 _NOTE = "arsm_l2r"
 
@@ -54,7 +60,11 @@ def part_path(folder: Path, number: int) -> Path:
 
 
 def store_parts(dataset: "Dataset", parts: Sequence[Part], folder: Path, source: str) -> None:
-    """Write each part as `S1.parquet` …, with its fingerprint and source in the metadata."""
+    """Write each part as `S1.parquet` …, with its fingerprint and source in the metadata.
+
+    Beside them are their checksums, by which reading knows that they have not changed.
+    """
+    sums = []
     for number, part in enumerate(parts, start=1):
         note = {
             "dataset": dataset.name,
@@ -63,52 +73,128 @@ def store_parts(dataset: "Dataset", parts: Sequence[Part], folder: Path, source:
             "source": source,
             **part.facts(dataset.labels).model_dump(mode="json"),
         }
-        with written_whole(part_path(folder, number)) as temporary:
+        path = part_path(folder, number)
+        with written_whole(path) as temporary:
             part.table.write_parquet(temporary, metadata={_NOTE: json.dumps(note)})
+            sums.append(f"{_checksum(temporary.read_bytes())} {path.name}\n")
+    with written_whole(folder / SUMS) as temporary:
+        temporary.write_text("".join(sums), encoding="ascii")
 
 
-def part_note(path: Path) -> dict[str, Any]:
-    """What `store_parts` noted about a part: data set, number, source, counts, fingerprint."""
-    try:
-        note: dict[str, Any] = json.loads(pl.read_parquet_metadata(path)[_NOTE])
-    except (OSError, KeyError, ValueError, pl.exceptions.PolarsError) as error:
-        raise UserError(f"{path}: not a part stored by this project: {error}") from error
-    return note
+def read_parts(folder: Path, dataset: str | None = None) -> tuple[list[Part], str]:
+    """Read all parts of a data set, S1 first, and the source they came from.
 
-
-def read_parts(folder: Path) -> tuple[list[Part], str]:
-    """Read all parts of a data set, S1 first, and the source they came from."""
-    notes = _notes(folder)
+    Args:
+        folder: that `store_parts` filled.
+        dataset: its name; parts of another data set are then refused.
+    """
+    stored = _Stored(folder, dataset)
     parts = [
-        Part(_table(folder, number), note["fingerprint"])
-        for number, note in enumerate(notes, start=1)
+        Part(stored.tables[number], stored.notes[number].fingerprint) for number in stored.tables
     ]
-    return parts, notes[0]["source"]
+    return parts, stored.notes[1].source
 
 
-def read_fold(folder: Path, fold: int) -> Fold:
-    """Put a fold (from 1) together from the parts in `folder`."""
-    notes = _notes(folder)
-    if not 1 <= fold <= len(notes):
-        raise UserError(f"{folder}: no fold {fold}; it holds {len(notes)} parts")
+def read_fold(folder: Path, fold: int, dataset: str | None = None) -> Fold:
+    """Put a fold (from 1) together from the parts in `folder`.
+
+    Every part is compared with what was noted when it was stored: its checksum, data set, number,
+    rows and labels.
+
+    Args:
+        folder: that `store_parts` filled.
+        fold: which.
+        dataset: its name; parts of another data set are then refused.
+
+    Raises:
+        UserError: if there is no such fold, or naming the part that is missing or has changed.
+    """
+    stored = _Stored(folder, dataset)
+    if fold not in stored.tables:
+        raise UserError(f"{folder}: no fold {fold}; it holds {len(stored.tables)} parts")
 
     def read(numbers: Sequence[int]) -> RankingData:
-        tables = [_table(folder, number) for number in numbers]
-        prints = [notes[number - 1]["fingerprint"] for number in numbers]
+        tables = [stored.tables[number] for number in numbers]
+        prints = [stored.notes[number].fingerprint for number in numbers]
         return ranking_data(pl.concat(tables), "+".join(prints))
 
-    rotation = fold_parts(fold, len(notes))
+    rotation = fold_parts(fold, len(stored.tables))
     return Fold(read(rotation.train), read(rotation.vali), read(rotation.test))
 
 
-def _table(folder: Path, number: int) -> pl.DataFrame:
-    return read_parquet(part_path(folder, number))
+class PartNote(PartFacts):
+    """What is noted in the file of a part."""
+
+    dataset: str
+    part: int
+    parts: int
+    source: str
 
 
-def _notes(folder: Path) -> list[dict[str, Any]]:
-    """The notes of all parts; a part that is missing is an error."""
-    count = part_note(part_path(folder, 1))["parts"]
-    return [part_note(part_path(folder, number)) for number in range(1, count + 1)]
+class _Stored:
+    """All parts in a folder, which have been found to be as they were stored."""
+
+    def __init__(self, folder: Path, dataset: str | None) -> None:
+        self.folder = folder
+        self.tables: dict[int, pl.DataFrame] = {}
+        self.notes: dict[int, PartNote] = {}
+        for number, expected in enumerate(self._sums(), start=1):
+            self._read(number, expected)
+        for number, note in self.notes.items():
+            if note.parts != len(self.notes):
+                reason = f"is one of {note.parts} parts, not of {len(self.notes)}"
+                raise self._refusal(part_path(folder, number), reason)
+            if note.dataset != (dataset or self.notes[1].dataset):
+                reason = f"is of the data set {note.dataset}, not of {dataset or 'that of S1'}"
+                raise self._refusal(part_path(folder, number), reason)
+
+    def _sums(self) -> list[str]:
+        path = self.folder / SUMS
+        try:
+            lines = path.read_text(encoding="ascii").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise self._refusal(path, f"cannot be read: {error}") from error
+        for number, line in enumerate(lines, start=1):
+            if not line.endswith(f" {part_path(self.folder, number).name}"):
+                raise self._refusal(path, f"line {number} is {line[:80]!r}")
+        if not lines:
+            raise self._refusal(path, "is empty")
+        return [line.rpartition(" ")[0] for line in lines]
+
+    def _read(self, number: int, expected: str) -> None:
+        path = part_path(self.folder, number)
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise self._refusal(path, f"cannot be read: {error.strerror}") from error
+        if _checksum(content) != expected:
+            raise self._refusal(path, "has changed since it was validated")
+        try:
+            note = json.loads(pl.read_parquet_metadata(BytesIO(content))[_NOTE])
+            self.notes[number] = PartNote.model_validate(note)
+            self.tables[number] = pl.read_parquet(BytesIO(content))
+        except (KeyError, ValueError, pl.exceptions.PolarsError) as error:
+            raise self._refusal(path, f"is no stored part: {error}") from error
+        self._compare(path, number)
+
+    def _compare(self, path: Path, number: int) -> None:
+        """Compare a part with its note."""
+        note, table = self.notes[number], self.tables[number]
+        if note.part != number:
+            raise self._refusal(path, f"is part S{note.part}")
+        labels = np.bincount(table["label"].to_numpy(), minlength=len(note.labels))
+        if table.height != note.rows or labels.tolist() != list(note.labels):
+            raise self._refusal(path, "has other documents than were validated")
+
+    def _refusal(self, path: Path, reason: str) -> UserError:
+        return UserError(
+            f"{path}: {reason}. To make the parts again, delete the folder {self.folder} and run "
+            "snakemake, or scripts/prepare.py."
+        )
+
+
+def _checksum(content: bytes) -> str:
+    return f"{zlib.crc32(content):08x} {len(content)}"
 
 
 def ranking_data(table: pl.DataFrame, fingerprint: str = "") -> RankingData:

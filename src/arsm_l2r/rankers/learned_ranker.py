@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
+from threadpoolctl import threadpool_limits
 
 from arsm_l2r import __version__
 from arsm_l2r.declared import by_run, check_declared, declared
@@ -122,9 +123,23 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
             X: (documents, P) features.
 
         Returns:
-            (documents,) float64 scores.
+            (documents,) float64 scores, the same for any number of threads.
+
+        Raises:
+            ValueError: if a score is not a finite number.
         """
-        return self._score(self._checked(X))
+        features = self._checked(X)
+        # Sums of products come in another order with more threads.
+        with threadpool_limits(limits=1, user_api="blas"):
+            scores = self._score(features)
+        wrong = ~np.isfinite(scores)
+        if wrong.any():
+            at = int(np.flatnonzero(wrong)[0])
+            raise ValueError(
+                f"the score of document {at} is {scores[at]}: its features are too large for the "
+                "model"
+            )
+        return scores
 
     def save(self, path: str | Path) -> None:
         """Save the trained ranker as one file of arrays and JSON."""
@@ -143,20 +158,24 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
         """Load a saved ranker. It can predict; `history_` stays with the one that learned.
 
         Only arrays and JSON are read: a file from a stranger cannot run code.
+
+        Raises:
+            UserError: naming the file, if it is not such a model or has been changed.
         """
         note, arrays = read_model(Path(path), cls.__name__)
         try:
             settings = note["settings"].items()
             ranker = cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in settings})
             check_declared(ranker, without=cls.training_only)
-            ranker._restore(note, arrays)
             ranker.n_features_in_ = note["features"]
+            ranker._restore(note, arrays)
             report = dict(note["report"])
             ranker.selected_epoch_ = report.pop("selected_epoch")
             ranker.epochs_done_ = report.pop("epochs")
             ranker.seconds_, ranker.device_ = report.pop("seconds"), report.pop("device")
             ranker.choices_ = report
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            ranker.predict(np.zeros((1, ranker.n_features_in_)))  # what does not fit shows
+        except Exception as error:  # whatever a file that was made up can cause
             raise UserError(f"{path}: not a model that this version can read: {error}") from error
         return ranker
 

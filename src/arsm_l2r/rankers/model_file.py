@@ -1,15 +1,12 @@
-"""Saved models: arrays and JSON in one file, so that loading a stranger's cannot run code."""
+"""Saved models: arrays and JSON in one sealed file, so that loading a stranger's runs no code."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from arsm_l2r.errors import UserError
-from arsm_l2r.files import UNREADABLE, written_whole
-
-_NOTE = "note"
+from arsm_l2r.sealed import DamagedError, read_sealed, write_sealed
 
 
 def write_model(path: Path, kind: str, note: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
@@ -21,9 +18,7 @@ def write_model(path: Path, kind: str, note: dict[str, Any], arrays: dict[str, n
         note: anything that JSON can hold.
         arrays: numbers by name.
     """
-    text = json.dumps({"kind": kind, **note}, sort_keys=True)
-    with written_whole(path) as temporary, temporary.open("wb") as file:
-        np.savez(file, allow_pickle=False, **{_NOTE: np.array(text)}, **arrays)
+    write_sealed(path, {"kind": kind, **note}, arrays)
 
 
 def read_model(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -33,14 +28,11 @@ def read_model(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, np.ndar
         UserError: if there is no such file, or it is not a model of that kind.
     """
     try:
-        with np.load(path, allow_pickle=False) as content:
-            note = json.loads(str(content[_NOTE]))
-            arrays = {name: content[name] for name in content.files if name != _NOTE}
+        note, arrays = read_sealed(path)
     except FileNotFoundError as error:
         raise UserError(f"{path}: there is no such model file") from error
-    except UNREADABLE as error:
+    except DamagedError as error:
         raise UserError(f"{path}: not a model file, or a damaged one: {error}") from error
-    if not isinstance(note, dict) or note.get("kind") != kind:
-        found = note.get("kind") if isinstance(note, dict) else note
-        raise UserError(f"{path}: a model of kind {found!r}, not {kind!r}")
+    if note.get("kind") != kind:
+        raise UserError(f"{path}: a model of kind {note.get('kind')!r}, not {kind!r}")
     return note, arrays

@@ -9,7 +9,7 @@ from arsm_l2r.files import written_whole
 
 
 def write_scores(path: Path, scores: np.ndarray) -> None:
-    """Write scores so that reading them gives the same numbers."""
+    """Write scores so that reading them gives the same numbers, and an end so that a cut shows."""
     with written_whole(path) as temporary:
         temporary.write_text(format_scores(scores), encoding="ascii")
 
@@ -23,14 +23,19 @@ def read_scores(path: Path, documents: int) -> np.ndarray:
     """Read the scores of so many documents.
 
     Raises:
-        ParseError: if a line is not a finite number (naming it), or their number is wrong.
+        ParseError: if a line is not a finite number (naming it), their number is wrong, or the
+            last one has no line end and so may be cut off.
     """
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise ParseError(f"{path}: cannot be read as a score file: {error}") from error
-    if lines[-1].strip() == "":
-        lines.pop()
+    last = lines.pop()
+    if last.strip():
+        raise ParseError(
+            f"{path}:{len(lines) + 1}: no line end after {last.strip()[:60]!r}, which may be cut "
+            "off; if the file is whole, add a line end"
+        )
     scores = np.empty(len(lines))
     for number, line in enumerate(lines, start=1):
         try:

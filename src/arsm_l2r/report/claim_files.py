@@ -3,12 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from arsm_l2r.analysis.claims.claim import Answer, Claim
+from arsm_l2r.declared import OneOf
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.methods import OURS, TUNED, method_title
-from arsm_l2r.files import read_json, write_json, written_whole
+from arsm_l2r.experiments.reading import read_written
+from arsm_l2r.experiments.studies import CLAIMS
+from arsm_l2r.files import write_json, written_whole
+from arsm_l2r.report.captions import FigureWords
 from arsm_l2r.report.figures import (
     entropy_curves,
     estimator_curves,
@@ -18,6 +22,7 @@ from arsm_l2r.report.figures import (
 )
 from arsm_l2r.report.figures.style import Drawing, figure_style, save
 from arsm_l2r.report.markdown import escaped
+from arsm_l2r.settings import Settings
 
 FIGURES: dict[str, Callable[[Claim, Mapping[str, str]], Drawing]] = {
     "comparison": partial(
@@ -56,6 +61,17 @@ FIGURES: dict[str, Callable[[Claim, Mapping[str, str]], Drawing]] = {
 """Who draws the claims that have a figure."""
 
 
+class StoredClaim(Settings):
+    """What the file of a claim holds."""
+
+    name: Annotated[str, OneOf(lambda: list(CLAIMS))]
+    title: str
+    says: str
+    answer: Annotated[str, OneOf(lambda: list(Answer))]
+    because: list[str]
+    figure: FigureWords | None
+
+
 def write_claim(claim: Claim, titles: Mapping[str, str], results: Layout) -> None:
     """Write a claim: its words, its numbers, and its figure if it has one.
 
@@ -86,7 +102,7 @@ def write_claim(claim: Claim, titles: Mapping[str, str], results: Layout) -> Non
 
 def load_claims(paths: Iterable[Path]) -> list[dict[str, Any]]:
     """The claims that have been judged, of those whose paths are given, in that order."""
-    return [read_json(path) for path in paths if path.exists()]
+    return [read_written(path, StoredClaim) for path in paths if path.exists()]
 
 
 def about_these_data(claims: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
@@ -18,8 +19,9 @@ from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.methods import OURS, in_order, method_of, method_title
 from arsm_l2r.experiments.plan import Plan
+from arsm_l2r.experiments.reading import read_description, read_written
 from arsm_l2r.experiments.studies import CLAIMS
-from arsm_l2r.files import read_json
+from arsm_l2r.report.captions import Captions
 from arsm_l2r.report.claim_files import about_these_data, load_claims
 from arsm_l2r.report.svg import inline_svg
 
@@ -85,20 +87,20 @@ def _dataset(plan: Plan, name: str, analysis: Analysis | None) -> dict[str, Any]
         "ranking": ranking(analysis) if analysis and not analysis.in_paper else "",
         "tables": {kind: html for kind, html in tables.items() if html},
         "figures": _figures(layout.captions(name)),
-        "data": read_json(description) if description.exists() else None,
+        "data": read_description(description) if description.exists() else None,
         "analysis": analysis,
     }
 
 
 def _table(path: Path) -> Markup | None:
     """A table that `report.html` made, which escaped what comes from data."""
-    return Markup(path.read_text(encoding="utf-8")) if path.exists() else None
+    return Markup(_text(path)) if path.exists() else None
 
 
 def _figures(captions: Path) -> list[dict[str, Any]]:
     if not captions.exists():
         return []
-    content = read_json(captions)
+    content = read_written(captions, Captions)
     prefix = f"figure-{content['dataset']}"
     return [
         {**words, "svg": _inlined(captions.with_name(f"{name}.svg"), f"{prefix}-{name}", label)}
@@ -110,10 +112,16 @@ def _figures(captions: Path) -> list[dict[str, Any]]:
 def _inlined(path: Path, prefix: str, label: str) -> Markup:
     """A figure that `report.figures` drew; names from data are text in it, which stays escaped."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-    return Markup(inline_svg(text, prefix, label))
+        return Markup(inline_svg(_text(path), prefix, label))
+    except ElementTree.ParseError as error:
+        raise UserError(f"{path}: not a figure: {error}") from error
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read: {error}") from error
 
 
 def _resource(name: str) -> str:

@@ -16,7 +16,6 @@ from arsm_l2r.analysis.stored import read_analysis
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.plan import Plan
-from arsm_l2r.experiments.results import check_fold
 from arsm_l2r.files import read_json, write_json
 from arsm_l2r.report.table_files import table_named, table_texts
 
@@ -105,8 +104,6 @@ def _check_complete(plan: Plan) -> None:
     for name in plan.datasets:
         paths = [plan.layout.fold(name, number) for number in plan.folds(name)]
         folds = load_folds([path for path in paths if path.exists()])
-        for fold in folds:
-            check_fold(fold, f"{name}/fold{fold['fold']}.json")
         gaps += missing(name, folds, len(paths), list(plan.methods), plan.seeds)
         gaps += other_settings(folds, plan.methods)
     if gaps:

@@ -7,10 +7,11 @@ from typing import Any
 
 import polars as pl
 
+from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.methods import method_title
 from arsm_l2r.experiments.plan import Run
+from arsm_l2r.experiments.reading import read_numbers, read_record
 from arsm_l2r.experiments.studies import Study, Variant
-from arsm_l2r.files import read_json, read_parquet
 from arsm_l2r.metrics import PAPER_MEASURES, measure_title
 from arsm_l2r.report.table import Cell, Group, Table, best, number
 
@@ -29,9 +30,16 @@ def validated(runs: Sequence[Run]) -> pl.DataFrame:
     """
     rows = []
     for run in runs:
-        record, history = read_json(run.files.record), read_parquet(run.files.history)
+        record, history = (
+            read_record(run.files.record),
+            read_numbers(run.files.history, list(MEASURES)),
+        )
         place = {"variant": run.name, "dataset": run.dataset, "fold": run.fold, "seed": run.seed}
         epoch = record["selected_epoch"]  # or round, or number of trees: a row from 1
+        if epoch > history.height:
+            raise UserError(
+                f"{run.files.history}: no epoch {epoch}, which {run.files.record} names"
+            )
         measures = history.select(*MEASURES).row(epoch - 1, named=True)
         rows.append({**place, "epoch": epoch, "seconds": float(record["seconds"]), **measures})
     return pl.DataFrame(rows)

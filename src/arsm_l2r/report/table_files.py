@@ -8,7 +8,8 @@ from arsm_l2r.analysis.stored import Analysis, read_analysis, there
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import FORMATS
 from arsm_l2r.experiments.plan import Plan
-from arsm_l2r.files import read_json, written_whole
+from arsm_l2r.experiments.reading import read_description
+from arsm_l2r.files import written_whole
 from arsm_l2r.report.comparison_table import comparison_table
 from arsm_l2r.report.cost_table import cost_table
 from arsm_l2r.report.html import html
@@ -29,7 +30,9 @@ def table_named(name: str, plan: Plan) -> Table:
     """
     layout = plan.layout
     if name == "datasets":
-        return datasets_table([read_json(layout.description(each)) for each in plan.datasets])
+        return datasets_table(
+            [read_description(layout.description(each)) for each in plan.datasets]
+        )
     if name == "cost":
         analyses = there([layout.analysis(each) for each in plan.datasets])
         jobs = {

@@ -1,16 +1,14 @@
 """Save the state of a training run, so that a killed job goes on as if nothing had happened."""
 
-import json
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from arsm_l2r.files import UNREADABLE, written_whole
-
-_NOTE = "note"
+from arsm_l2r.sealed import DamagedError, read_sealed, write_sealed
 
 
 @dataclass
@@ -45,6 +43,7 @@ class TrainingState:
 
 
 _LISTS = ("weights", "average", "first", "second", "best_weights")
+_NUMBERS = ("epoch", "steps", "best_value", "best_epoch", "seconds")
 
 
 def save_checkpoint(path: Path, state: TrainingState, identity: str) -> None:
@@ -61,17 +60,8 @@ def save_checkpoint(path: Path, state: TrainingState, identity: str) -> None:
         for number, array in enumerate(getattr(state, name))
     }
     columns = {key: [row[key] for row in state.history] for key in (state.history or [{}])[0]}
-    note = {
-        "identity": identity,
-        "epoch": state.epoch,
-        "steps": state.steps,
-        "best_value": state.best_value,
-        "best_epoch": state.best_epoch,
-        "seconds": state.seconds,
-        "history": columns,
-    }
-    with written_whole(path) as temporary, temporary.open("wb") as file:
-        np.savez(file, allow_pickle=False, **{_NOTE: np.array(json.dumps(note))}, **arrays)
+    numbers = {name: getattr(state, name) for name in _NUMBERS}
+    write_sealed(path, {"identity": identity, **numbers, "history": columns}, arrays)
 
 
 def load_checkpoint(path: Path, identity: str) -> TrainingState | None:
@@ -80,39 +70,45 @@ def load_checkpoint(path: Path, identity: str) -> TrainingState | None:
     One of other data, settings or code is left alone and not used; a damaged one is renamed to
     `….damaged`. Both are said on standard error, and training starts from the beginning.
     """
-    if not path.exists():
-        return None
     try:
-        with np.load(path, allow_pickle=False) as content:
-            note: dict[str, Any] = json.loads(str(content[_NOTE]))
-            if note["identity"] != identity:
-                _say(f"{path} is of other data, settings or code and is not used")
-                return None
-            lists = {name: _numbered(content, name) for name in _LISTS}
-        columns = note["history"]
+        note, arrays = read_sealed(path)
+        if note.get("identity") != identity:
+            _say(f"{path} is of other data, settings or code and is not used")
+            return None
+        columns: dict[str, list[float]] = note["history"]
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        return TrainingState(
-            epoch=note["epoch"],
-            steps=note["steps"],
-            best_value=note["best_value"],
-            best_epoch=note["best_epoch"],
-            seconds=note["seconds"],
-            history=rows,
-            **lists,
-        )
-    except UNREADABLE as error:
-        aside = path.with_name(path.name + ".damaged")
-        path.replace(aside)
-        _say(f"{path} is damaged ({error}); it was set aside as {aside.name}")
+        content: dict[str, Any] = {name: _numbered(arrays, name) for name in _LISTS}
+        content |= {name: note[name] for name in _NUMBERS}
+        return TrainingState(history=rows, **content)
+    except FileNotFoundError:
+        return None
+    except (DamagedError, KeyError, TypeError, ValueError, AttributeError) as error:
+        _set_aside(path, str(error))
         return None
 
 
-def _numbered(content: Any, name: str) -> list[np.ndarray]:
-    keys = sorted(
-        (key for key in content.files if key.removeprefix(name).isdigit()),
-        key=lambda key: int(key.removeprefix(name)),
-    )
-    return [content[key] for key in keys]
+def checkpoint_epoch(path: Path) -> int | None:
+    """How many epochs a checkpoint has done; None if it cannot be told."""
+    try:
+        return int(read_sealed(path)[0]["epoch"])
+    except (FileNotFoundError, DamagedError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _set_aside(path: Path, reason: str) -> None:
+    """Put a damaged checkpoint out of the way: it must not keep a job from starting."""
+    aside = path.with_name(path.name + ".damaged")
+    try:
+        path.replace(aside)
+    except OSError:  # a folder of that name, or no leave to rename: the next save replaces it
+        _say(f"{path} is damaged ({reason}) and is not used")
+    else:
+        _say(f"{path} is damaged ({reason}); it was set aside as {aside.name}")
+
+
+def _numbered(arrays: Mapping[str, np.ndarray], name: str) -> list[np.ndarray]:
+    keys = (key for key in arrays if key.removeprefix(name).isdigit())
+    return [arrays[key] for key in sorted(keys, key=lambda key: int(key.removeprefix(name)))]
 
 
 def _say(text: str) -> None:

@@ -8,7 +8,7 @@ from arsm_l2r.analysis.claims.studied import mixed_code
 from arsm_l2r.analysis.stored import there
 from arsm_l2r.analysis.words import counted, listed
 from arsm_l2r.experiments.plan import Plan
-from arsm_l2r.files import read_json
+from arsm_l2r.experiments.reading import read_description
 
 
 def judged(name: str, plan: Plan) -> Claim:
@@ -23,7 +23,7 @@ def judged(name: str, plan: Plan) -> Claim:
     if not evidence.needs.ablations:
         tabled: Claim = judge(there(list(evidence.analyses.values())))
         return tabled
-    described = {each: read_json(plan.layout.description(each)) for each in plan.datasets}
+    described = {each: read_description(plan.layout.description(each)) for each in plan.datasets}
     claim: Claim = judge(evidence, described)
     if evidence.study is None:
         return claim

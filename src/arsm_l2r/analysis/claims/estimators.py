@@ -8,8 +8,8 @@ from arsm_l2r.analysis.claims.claim import Answer, Claim, Descriptions
 from arsm_l2r.analysis.claims.studied import changed, learning_curves, titles
 from arsm_l2r.analysis.words import listed
 from arsm_l2r.experiments.plan import Evidence
+from arsm_l2r.experiments.reading import read_numbers
 from arsm_l2r.experiments.studies import STANDARD
-from arsm_l2r.files import read_parquet
 
 ARSM = "arsm"
 
@@ -27,7 +27,9 @@ def judge(evidence: Evidence, descriptions: Descriptions) -> Claim:
     """Judge the claim by gradients, and show a study of estimators and learning rates."""
     rates = changed(evidence, "learning_rate")
     return judge_estimators(
-        pl.concat(read_parquet(path) for path in evidence.gradients.values()),
+        pl.concat(
+            read_numbers(path, ["variance", "seconds"]) for path in evidence.gradients.values()
+        ),
         learning_curves(evidence.runs, changed(evidence, "estimator"), rates),
         titles(descriptions),
     )

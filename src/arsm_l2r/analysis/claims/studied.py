@@ -10,7 +10,7 @@ from arsm_l2r.analysis.claims.claim import Descriptions, with_mean
 from arsm_l2r.analysis.completeness import differing
 from arsm_l2r.analysis.paired import KEYS
 from arsm_l2r.experiments.plan import Evidence, Run
-from arsm_l2r.files import read_json, read_parquet
+from arsm_l2r.experiments.reading import read_measures, read_numbers, read_record
 from arsm_l2r.metrics import PAPER_MEASURES
 
 
@@ -27,19 +27,21 @@ def titles(descriptions: Descriptions) -> dict[str, str]:
 
 def mixed_code(runs: Sequence[Run]) -> list[str]:
     """The versions of the code of variants whose runs come from more than one."""
-    return differing((run.name, read_json(run.files.record)["provenance"]["code"]) for run in runs)
+    return differing(
+        (run.name, read_record(run.files.record)["provenance"]["code"]) for run in runs
+    )
 
 
 def rescored_queries(files: Mapping[str, Path]) -> pl.DataFrame:
     """The test measures by query of other scores, and of random order."""
-    return with_mean(pl.concat(read_parquet(path) for path in files.values()))
+    return with_mean(pl.concat(read_numbers(path, PAPER_MEASURES) for path in files.values()))
 
 
 def studied_queries(runs: Sequence[Run]) -> pl.DataFrame:
     """The test measures of queries in the LETOR convention, as `claim.with_mean` gives them."""
     return with_mean(
         pl.concat(
-            read_parquet(run.files.measures)
+            read_measures(run.files.measures)
             .filter(split="test", convention="letor")
             .with_columns(name=pl.lit(run.name), dataset=pl.lit(run.dataset))
             .with_columns(fold=pl.lit(run.fold), seed=pl.lit(run.seed))
@@ -49,6 +51,10 @@ def studied_queries(runs: Sequence[Run]) -> pl.DataFrame:
     )
 
 
+def _history(run: Run, columns: Sequence[str]) -> pl.DataFrame:
+    return read_numbers(run.files.history, ["epoch", *columns])
+
+
 def seconds_per_epoch(runs: Sequence[Run]) -> pl.DataFrame:
     """The `seconds` of an epoch per `name` and `dataset`: the median of the fastest run.
 
@@ -56,7 +62,7 @@ def seconds_per_epoch(runs: Sequence[Run]) -> pl.DataFrame:
     because others may have shared their core with something else.
     """
     rows = [
-        (run.name, run.dataset, read_parquet(run.files.history)["seconds"].diff().median())
+        (run.name, run.dataset, _history(run, ["seconds"])["seconds"].diff().median())
         for run in runs
     ]
     schema = {"name": pl.String, "dataset": pl.String, "seconds": pl.Float64}
@@ -71,7 +77,7 @@ def mean_histories(runs: Sequence[Run], columns: Sequence[str]) -> pl.DataFrame:
     """
     keys = ["name", "dataset", "epoch"]
     tables = [
-        read_parquet(run.files.history)
+        _history(run, columns)
         .select(pl.col("epoch").cast(pl.Int64), *columns)
         .with_columns(name=pl.lit(run.name), dataset=pl.lit(run.dataset))
         for run in runs
@@ -99,7 +105,7 @@ def learning_curves(
     durations = {(name, dataset): each for name, dataset, each in seconds_per_epoch(runs).rows()}
     keys = ["dataset", "estimator", "learning_rate", "epoch"]
     tables = [
-        read_parquet(run.files.history)
+        _history(run, ["ndcg@10"])
         .with_columns(dataset=pl.lit(run.dataset), estimator=pl.lit(estimators[run.name]))
         .with_columns(learning_rate=pl.lit(rates[run.name], dtype=pl.Float64))
         .with_columns(

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.methods import OURS, method_title
-from arsm_l2r.files import read_parquet
+from arsm_l2r.experiments.reading import read_numbers
 from arsm_l2r.metrics import measure_title
 from arsm_l2r.rankers.method import BLACK, BLUE, GREEN, VERMILLION
 from arsm_l2r.report.figures.style import Drawing, new_figure, nothing_to_show
@@ -82,9 +82,8 @@ def _histories(analysis: Analysis, results: Layout) -> dict[int, _Runs]:
         path = results.run(analysis.dataset, run.fold, run.method, run.seed).history
         if run.method != OURS or not path.exists():
             continue
-        history = read_parquet(path)
-        if history.height and "epoch" in history.columns:
-            found.setdefault(run.fold, []).append((run.selected_epoch, history))
+        history = read_numbers(path, ["epoch"])
+        found.setdefault(run.fold, []).append((run.selected_epoch, history))
     return found
 
 
