@@ -13,6 +13,7 @@ import polars as pl
 
 from arsm_l2r.errors import UserError
 from arsm_l2r.locks import remove_abandoned, try_lock
+from arsm_l2r.quiet import muted
 
 _BROKEN_TABLE = (OSError, ValueError, pl.exceptions.PolarsError, pl.exceptions.PanicException)
 """What polars can raise on a damaged file: some damage makes it panic."""
@@ -95,11 +96,15 @@ def read_json(path: Path) -> Any:
         UserError: if the file cannot be read or is not JSON.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise UserError(f"{path}: not valid JSON: {error}") from error
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")
 
 
 def read_parquet(path: Path) -> pl.DataFrame:
@@ -109,6 +114,7 @@ def read_parquet(path: Path) -> pl.DataFrame:
         UserError: if it cannot be read.
     """
     try:
-        return pl.read_parquet(path, glob=False)
+        with muted():  # polars tells of damage on standard error, too, at length
+            return pl.read_parquet(path, glob=False)
     except _BROKEN_TABLE as error:
         raise UserError(f"{path}: cannot be read: {error}") from error

@@ -5,7 +5,6 @@ seconds that TensorFlow takes to import. A module that only mentions `tf` in its
 without it under `from __future__ import annotations`.
 """
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,19 +12,7 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-
-@contextmanager
-def _muted() -> Iterator[None]:
-    """Send what native code writes to standard error to nowhere."""
-    sys.stderr.flush()
-    saved, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(saved, 2)
-        os.close(saved)
-        os.close(nowhere)
+from arsm_l2r.quiet import muted
 
 
 @contextmanager
@@ -48,7 +35,7 @@ def _without_keras() -> Iterator[None]:
 @cache
 def _imported() -> Any:
     """TensorFlow itself."""
-    with _muted():
+    with muted():
         with _without_keras():
             import tensorflow
 

@@ -174,7 +174,8 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
             ranker.epochs_done_ = report.pop("epochs")
             ranker.seconds_, ranker.device_ = report.pop("seconds"), report.pop("device")
             ranker.choices_ = report
-            ranker.predict(np.zeros((1, ranker.n_features_in_)))  # what does not fit shows
+            if ranker.predict(np.zeros((1, ranker.n_features_in_))).shape != (1,):
+                raise ValueError("its numbers do not fit together")
         except Exception as error:  # whatever a file that was made up can cause
             raise UserError(f"{path}: not a model that this version can read: {error}") from error
         return ranker
