@@ -11,6 +11,7 @@ import pytest
 from arsm_l2r.errors import FetchError
 from arsm_l2r.letor import download as module
 from arsm_l2r.letor.download import download
+from arsm_l2r.letor.limits import Fetching
 
 from .web import Answer, serving
 
@@ -196,5 +197,7 @@ def test_silent_server_is_given_up(tmp_path: Path) -> None:
         serving({"/data.zip": [Answer(silent=True)]}) as server,
         pytest.raises(FetchError, match="timed out"),
     ):
-        quickly(server.url("/data.zip"), tmp_path / "data.zip", timeout=0.1, attempts=1)
+        quickly(
+            server.url("/data.zip"), tmp_path / "data.zip", limits=Fetching(timeout=0.1), attempts=1
+        )
     assert names(tmp_path) == []
