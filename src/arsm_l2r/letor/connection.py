@@ -159,7 +159,7 @@ def get(url: str, headers: Mapping[str, str], watch: Watch) -> http.client.HTTPR
         if response.status not in _REDIRECTED:
             return response
         response.close()
-        url = _redirected(url, str(response.headers.get("Location", "")).strip())
+        url = redirected(url, str(response.headers.get("Location", "")).strip())
     raise FetchError(f"redirected more than {_REDIRECTS} times")
 
 
@@ -183,7 +183,12 @@ def checked_address(url: str, encoding: str = "utf-8") -> str:
         raise FetchError(f"{url[:200]!r} is no address with http or https") from error
 
 
-def _redirected(url: str, location: str) -> str:
+def redirected(url: str, location: str) -> str:
+    """Where a redirect leads.
+
+    Raises:
+        FetchError: if that is nowhere, or from https to something else.
+    """
     if not location:
         raise FetchError("redirected without saying where to")
     try:

@@ -7,7 +7,7 @@ import sys
 import time
 from dataclasses import dataclass
 from http import HTTPStatus
-from http.client import HTTPException, HTTPResponse
+from http.client import HTTPException, HTTPResponse, IncompleteRead
 from pathlib import Path
 from typing import NoReturn
 
@@ -136,6 +136,8 @@ class _Transfer:
             raise InterruptedTransferError(
                 _words(getattr(error, "reason", None) or error)
             ) from error
+        except IncompleteRead as error:
+            raise InterruptedTransferError("the connection ended before the file did") from error
         except HTTPException as error:
             reason = f"answered what cannot be read: {_words(error)}"
             raise InterruptedTransferError(reason) from error
