@@ -146,7 +146,9 @@ class _Stream(io.BufferedIOBase):
         return self._unpacked.read(-1 if size is None else size)
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        if whence == 0 and offset > self._end:
+        if offset < 0:
+            raise tarfile.ReadError("a member of negative size")
+        if offset > self._end:
             self._allowance.check(size=offset)
         return self._unpacked.seek(offset, whence)
 
