@@ -68,7 +68,10 @@ class Watch:
         return min(timeout if enough else left, self._deadline - now)
 
     def connect(self, address: tuple[str, int], *_: Any) -> socket.socket:
-        """Connect to a host, by the first of its addresses that answers in time."""
+        """Connect to a host, by the first of its addresses that answers in time.
+
+        Only looking up its name takes as long as the system's resolver lets it.
+        """
         problem = OSError(f"{address[0]} has no address")
         for found in socket.getaddrinfo(*address, type=socket.SOCK_STREAM):
             try:

@@ -52,14 +52,16 @@ def fetch(
         FetchError: if none did, with every source and its reason, and what to do by hand.
     """
     failures: list[tuple[str, str]] = []
-    for source in _candidates(dataset, mirror, downloads, failures):
+    candidates = _candidates(dataset, mirror, downloads, failures)
+    for source in candidates:
         try:
             with folder_for(folder.parent):
                 _fetch_from(source, dataset, folder, downloads, limits)
             return source
         except (FetchError, OSError) as error:
             failures.append((str(source), str(error)))
-            print(f"{source}: {error}", file=sys.stderr, flush=True)
+            if source is not candidates[-1]:
+                print(f"{source}: {error}; trying the next source", file=sys.stderr, flush=True)
     raise FetchError(_advice(dataset, failures, downloads))
 
 
@@ -110,6 +112,7 @@ def _archive_in(folder: Path, dataset: Dataset) -> Path | None:
 def _fetch_from(
     source: Source, dataset: Dataset, folder: Path, downloads: Path, limits: Fetching
 ) -> None:
+    """Fill `folder` from one source."""
     if source.file is not None:
         path = Path(source.file).expanduser()
         if not path.exists():
