@@ -14,6 +14,7 @@ from arsm_l2r.command import run
 from arsm_l2r.experiments.layout import DataFiles
 from arsm_l2r.letor.catalogue import find_dataset
 from arsm_l2r.letor.fetch import fetch
+from arsm_l2r.letor.limits import ENVIRONMENT, limits_from
 
 
 def main() -> None:
@@ -34,10 +35,24 @@ def main() -> None:
         default=os.environ.get("LETOR_MIRROR") or None,
         help="folder with the archives or what was unpacked from them (default: $LETOR_MIRROR)",
     )
+    parser.add_argument(
+        "--limits",
+        metavar="JSON",
+        help="of time and size, where they differ from the defaults, such as '{\"timeout\": 10}'; "
+        f"config/README.md has them as fetching.timeout and so on (default: ${ENVIRONMENT})",
+    )
     arguments = parser.parse_args()
+    if arguments.limits is None:
+        limits = limits_from(os.environ.get(ENVIRONMENT), ENVIRONMENT)
+    else:
+        limits = limits_from(arguments.limits, "--limits")
     dataset = find_dataset(arguments.catalogue, arguments.dataset)
     source = fetch(
-        dataset, arguments.output, downloads=arguments.downloads, mirror=arguments.mirror
+        dataset,
+        arguments.output,
+        downloads=arguments.downloads,
+        mirror=arguments.mirror,
+        limits=limits,
     )
     print(f"{dataset.title}: fetched from {source}", file=sys.stderr)
     if dataset.terms:

@@ -117,8 +117,10 @@ def test_tables_are_known_by_name(plan: Plan) -> None:
 
 
 def test_what_is_this_machines_own_is_not_recorded(tmp_path: Path) -> None:
-    plan = plan_of(tmp_path, "{letor_mirror: /somewhere, allow_cpu: true}")
+    plan = plan_of(tmp_path, "{letor_mirror: /somewhere, allow_cpu: true, fetching: {timeout: 5}}")
     assert (plan.recorded["letor_mirror"], plan.recorded["allow_cpu"]) == (None, False)
+    assert "fetching" not in plan.recorded
+    assert plan.configuration.fetching.timeout == 5
     assert plan.recorded["methods"] == plan.methods
 
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from arsm_l2r.errors import FetchError
-from arsm_l2r.letor import archive as module
-from arsm_l2r.letor.archive import RAR_PROGRAMS, DamagedArchiveError, open_archive
+from arsm_l2r.letor import rar as module
+from arsm_l2r.letor.archive import open_archive
+from arsm_l2r.letor.rar import RAR_PROGRAMS
+from arsm_l2r.letor.unpacking import DamagedArchiveError
 
 from .rar import rar_of
 from .tiny import tar_of, zip_of

@@ -1,16 +1,22 @@
 """Downloads from a server that is scripted to fail in every way one does."""
 
 import hashlib
+import io
+import shutil
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from arsm_l2r.errors import FetchError
 from arsm_l2r.letor import download as module
+from arsm_l2r.letor.connection import redirected
 from arsm_l2r.letor.download import download
+from arsm_l2r.letor.limits import Fetching
+from arsm_l2r.letor.unfinished import Unfinished
 
 from .web import Answer, serving
 
@@ -196,5 +202,147 @@ def test_silent_server_is_given_up(tmp_path: Path) -> None:
         serving({"/data.zip": [Answer(silent=True)]}) as server,
         pytest.raises(FetchError, match="timed out"),
     ):
-        quickly(server.url("/data.zip"), tmp_path / "data.zip", timeout=0.1, attempts=1)
+        quickly(
+            server.url("/data.zip"), tmp_path / "data.zip", limits=Fetching(timeout=0.1), attempts=1
+        )
     assert names(tmp_path) == []
+
+
+# ── limits ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_pieces_shorter_than_asked_for_are_put_together(tmp_path: Path) -> None:
+    def piece(start: int, end: int) -> Answer:
+        told = {"Content-Range": f"bytes {start}-{end - 1}/{len(BODY)}"}
+        return Answer(BODY[start:end], status=206, ranges=False, headers=told)
+
+    answers = [Answer(BODY, cut_after=1000), piece(1000, 3000), piece(3000, len(BODY))]
+    with serving({"/data.zip": answers}) as server:
+        quickly(server.url("/data.zip"), tmp_path / "data.zip")
+    assert (tmp_path / "data.zip").read_bytes() == BODY
+
+
+def test_file_of_the_known_size_is_accepted_with_and_without_its_length(tmp_path: Path) -> None:
+    def spoken() -> Iterator[bytes | float]:
+        yield b"HTTP/1.1 200 OK\r\n\r\n" + BODY
+
+    script = {"/a.zip": [Answer(BODY)], "/b.zip": [Answer(spoken=spoken)]}
+    with serving(script) as server:
+        for path in ("/a.zip", "/b.zip"):
+            quickly(server.url(path), tmp_path / path[1:], size=len(BODY))
+            assert (tmp_path / path[1:]).read_bytes() == BODY
+
+
+def test_redirect_is_followed_with_what_is_asked_for(tmp_path: Path) -> None:
+    moved = Answer(status=302, headers={"Location": "new place/d\xe4ta.zip?a=b c#d"})
+    answers = [Answer(BODY, cut_after=1000), Answer(BODY)]
+    with serving({"/data.zip": [moved], "/new%20place/d%E4ta.zip?a=b%20c": answers}) as server:
+        quickly(server.url("/data.zip"), tmp_path / "data.zip")
+    assert (tmp_path / "data.zip").read_bytes() == BODY
+    assert server.requests[3][1]["Range"] == "bytes=1000-"
+
+
+@pytest.mark.parametrize(
+    ("start", "location", "followed"),
+    [
+        ("http://a/x", "https://b/y", "https://b/y"),
+        ("http://a/x", "//b/y", "http://b/y"),
+        ("https://a/x", "/y", "https://a/y"),
+        ("https://a/x", "http://a/x", None),
+        ("https://a/x", "ftp://a/x", None),
+    ],
+)
+def test_redirects_lead_from_http_to_https_only(
+    start: str, location: str, followed: str | None
+) -> None:
+    if followed:
+        assert redirected(start, location) == followed
+    else:
+        with pytest.raises(FetchError, match=f"redirected .*to '{location}'"):
+            redirected(start, location)
+
+
+def test_further_than_ever_is_what_counts_as_getting_on(tmp_path: Path) -> None:
+    cuts = [Answer(BODY, etag=f'"{number}"', cut_after=1000) for number in range(20)]
+    with (
+        serving({"/data.zip": cuts}) as server,
+        pytest.raises(FetchError, match=r"ended after 1,000 of 5,120 bytes \(tried 3 times\)"),
+    ):
+        quickly(server.url("/data.zip"), tmp_path / "data.zip")
+    assert len(server.requests) == 3
+
+
+def test_slow_server_is_given_up_even_if_each_try_gains_bytes(tmp_path: Path) -> None:
+    def spoken() -> Iterator[bytes | float]:
+        yield b'HTTP/1.1 200 OK\r\nETag: "first"\r\nContent-Length: 9999999\r\n\r\n'
+        while True:
+            yield b"x" * 600
+            yield 0.02
+
+    limits = Fetching(timeout=0.5, rate=1e9)
+    with (
+        serving({"/data.zip": [Answer(spoken=spoken)]}) as server,
+        pytest.raises(FetchError, match=r"less than 1e\+09 a second \(tried 3 times\)"),
+    ):
+        quickly(server.url("/data.zip"), tmp_path / "data.zip", limits=limits)
+    assert len(server.requests) == 3
+
+
+def test_no_pause_is_begun_that_would_outlast_the_time_for_the_source(tmp_path: Path) -> None:
+    with (
+        serving({"/data.zip": [Answer(status=503)]}) as server,
+        pytest.raises(FetchError, match=r"503 .*; not done after 50 s \(fetching\.seconds\)"),
+    ):
+        download(
+            server.url("/data.zip"), tmp_path / "data.zip", pause=60, limits=Fetching(seconds=50)
+        )
+    assert len(server.requests) == 1
+
+
+def test_beginning_that_grew_too_large_is_not_kept(tmp_path: Path) -> None:
+    target = tmp_path / "data.zip"
+    with serving({"/data.zip": [Answer(BODY, cut_after=1000), Answer(BODY)]}) as server:
+        with pytest.raises(FetchError, match="ended after"):
+            download(server.url("/data.zip"), target, attempts=1)
+        with pytest.raises(FetchError, match=r"5,120 bytes are too many: 2,000"):
+            download(server.url("/data.zip"), target, limits=Fetching(bytes=2000))
+    assert names(tmp_path) == []
+
+
+def test_room_on_the_disk_is_looked_at_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=5119))
+    with (
+        serving({"/data.zip": [Answer(BODY)]}) as server,
+        pytest.raises(FetchError, match=r"needs 5,120 bytes, and .* has 5,119 free"),
+    ):
+        quickly(server.url("/data.zip"), tmp_path / "new" / "data.zip")
+    assert names(tmp_path) == []
+
+
+def test_full_disk_is_told_at_once_and_nothing_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(io.FileIO):
+        def write(self, _: object) -> int:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Unfinished, "begin", lambda part, _: Full(part.path, "wb"))
+    with (
+        serving({"/data.zip": [Answer(BODY)]}) as server,
+        pytest.raises(FetchError, match=r"cannot be stored: .*No space left on device"),
+    ):
+        quickly(server.url("/data.zip"), tmp_path / "new" / "data.zip")
+    assert len(server.requests) == 1
+    assert names(tmp_path) == []
+
+
+def test_note_that_cannot_be_used_makes_it_start_anew(tmp_path: Path) -> None:
+    (tmp_path / "data.zip.part").write_bytes(OTHER[:1000])
+    for note in ('"two\\r\\nlines"', "7", "null", '"W/weak"', "{"):
+        (tmp_path / "data.zip.part.json").write_text(note)
+        with serving({"/data.zip": [Answer(BODY)]}) as server:
+            quickly(server.url("/data.zip"), tmp_path / "data.zip")
+        assert "Range" not in server.requests[0][1]
+        assert (tmp_path / "data.zip").read_bytes() == BODY

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,8 +15,9 @@ from arsm_l2r.errors import FetchError
 from arsm_l2r.letor import fetch as module
 from arsm_l2r.letor.catalogue import Dataset, Layout, QuerySplit, Source
 from arsm_l2r.letor.download import download
-from arsm_l2r.letor.fetch import fetch, source_of
+from arsm_l2r.letor.fetch import fetch, fetching_minutes, source_of
 from arsm_l2r.letor.layout import locate
+from arsm_l2r.letor.limits import Fetching
 
 from .rar import rar_of
 from .tiny import DATASET, changed, fold_files, part_text, read_files, tar_of, write_files, zip_of
@@ -255,6 +257,36 @@ def test_download_is_kept_for_the_next_call(place: Place) -> None:
     assert read_files(place.text) == FILES
 
 
+@pytest.mark.parametrize("packed", [True, False], ids=["archive", "folder"])
+def test_room_on_the_disk_is_looked_at_first(
+    place: Place, monkeypatch: pytest.MonkeyPatch, packed: bool
+) -> None:
+    if packed:
+        (place.mirror / "TINY.zip").write_bytes(zip_of(FILES))
+    else:
+        write_files(place.mirror / "TINY", FILES)
+    before = sorted(place.root.rglob("*"))
+    size = sum(len(text) for text in FILES.values())
+
+    def usage(_: Path) -> SimpleNamespace:
+        return SimpleNamespace(free=size - 1)
+
+    def no_copy(*_: object) -> None:
+        raise AssertionError("copied without room")
+
+    monkeypatch.setattr(shutil, "disk_usage", usage)
+    monkeypatch.setattr(shutil, "copyfileobj", no_copy)
+    with pytest.raises(FetchError, match=f"needs {size:,} bytes, and .* has {size - 1:,} free"):
+        place.fetch()
+    assert sorted(place.root.rglob("*")) == before
+
+
+def test_time_of_the_rule_follows_the_limits() -> None:
+    sources = (Source(url="http://127.0.0.1/a.zip"), Source(url="http://127.0.0.1/b.zip"))
+    dataset = changed(DATASET, sources=sources)
+    assert fetching_minutes(dataset, Fetching(seconds=90)) == 30 + 3
+
+
 def test_trouble_with_the_disk_is_a_reason_like_others(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,6 +330,33 @@ def test_kept_download_with_a_wrong_checksum_is_fetched_anew(place: Place) -> No
     assert not kept.exists()
 
 
+def test_kept_download_of_a_wrong_size_is_fetched_anew(place: Place) -> None:
+    content = zip_of(FILES)
+    with serving({"/tiny.zip": [Answer(content)]}) as server:
+        place.fetch_from(server.url("/tiny.zip"))
+        (kept,) = place.downloads.rglob("tiny.zip")
+        kept.write_bytes(content + b"\0")
+        source = Source(url=server.url("/tiny.zip"), bytes=len(content))
+        place.fetch(changed(DATASET, sources=(source,)))
+    assert len(server.requests) == 2
+    assert kept.read_bytes() == content
+
+
+def test_file_of_a_wrong_size_is_refused_and_left_alone(place: Place) -> None:
+    file = place.root / "own.zip"
+    file.write_bytes(zip_of(FILES))
+    with pytest.raises(FetchError, match=r"wrong size: .* bytes, should be 10"):
+        place.fetch(changed(DATASET, sources=(Source(file=str(file), bytes=10),)))
+    assert file.exists()
+
+
+def test_size_written_down_later_changes_nothing_that_fetching_depends_on() -> None:
+    with_size, without = Source(file="a.zip", bytes=10), Source(file="a.zip")
+    both = [changed(DATASET, sources=(source,)).about("fetch") for source in (with_size, without)]
+    assert both[0] == both[1]
+    assert "bytes" not in both[0]
+
+
 def test_file_with_a_wrong_checksum_is_refused_and_left_alone(place: Place) -> None:
     file = place.root / "own.zip"
     file.write_bytes(zip_of(FILES))
@@ -306,7 +365,9 @@ def test_file_with_a_wrong_checksum_is_refused_and_left_alone(place: Place) -> N
     assert file.exists()
 
 
-@pytest.mark.parametrize("path", ["/", "/get?file=tiny.zip", "/a%2F..%2Ftiny.zip"])
+@pytest.mark.parametrize(
+    "path", ["/", "/get?file=tiny.zip", "/a%2F..%2Ftiny.zip", "/a/..", "/%00.zip"]
+)
 def test_address_without_a_plain_file_name_stays_below_downloads(place: Place, path: str) -> None:
     with serving({path: [Answer(zip_of(FILES))]}) as server:
         place.fetch_from(server.url(path))
@@ -386,6 +447,15 @@ def test_new_fetch_replaces_the_previous_one_entirely(place: Place) -> None:
     place.fetch()
     assert read_files(place.text) == FILES
     assert place.beside_text == ["text"]
+
+
+@pytest.mark.parametrize("content", [b"not an archive", None], ids=["no archive", "gone"])
+def test_failed_source_leaves_no_folders(place: Place, content: bytes | None) -> None:
+    before = sorted(place.root.rglob("*"))
+    script = {"/tiny.zip": [Answer(content)]} if content else {}
+    with serving(script) as server, pytest.raises(FetchError, match="could not be fetched"):
+        place.fetch_from(server.url("/tiny.zip"))
+    assert sorted(place.root.rglob("*")) == before
 
 
 def test_failed_fetch_leaves_the_previous_folder_intact(place: Place) -> None:

@@ -1,7 +1,7 @@
 """A web server on this machine that answers as it is told, and remembers what it was asked."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import Message
@@ -22,6 +22,9 @@ class Answer:
         if_range: whether that depends on the version, as it should.
         shift: begin a part so many bytes after where it was to begin.
         silent: say nothing at all until the server is stopped.
+        headers: sent with it, in place of those of the same name.
+        spoken: called for what to send instead of HTTP that is made of the above: bytes, and
+            seconds to wait between them.
     """
 
     body: bytes = b""
@@ -33,6 +36,8 @@ class Answer:
     if_range: bool = True
     shift: int = 0
     silent: bool = False
+    headers: Mapping[str, str] = field(default_factory=dict)
+    spoken: Callable[[], Iterator[bytes | float]] | None = None
 
 
 @dataclass
@@ -64,10 +69,22 @@ def serving(script: dict[str, list[Answer]]) -> Iterator[Server]:
             answer = answers.pop(0) if len(answers) > 1 else answers[0]
             if answer.silent:
                 served.stopped.wait()
-            elif answer.status != 200:
-                self.send_error(answer.status)
-            else:
+            elif answer.spoken is not None:
+                self._speak(answer.spoken())
+            elif answer.status in (200, 206):
                 self._serve(answer)
+            elif answer.headers:
+                self.send_response(answer.status)
+                self._end_headers(answer, {})
+            else:
+                self.send_error(answer.status)
+
+        def _speak(self, spoken: Iterator[bytes | float]) -> None:
+            for each in spoken:
+                if isinstance(each, bytes):
+                    self.wfile.write(each)
+                elif served.stopped.wait(each):
+                    return
 
         def _serve(self, answer: Answer) -> None:
             body, asked = answer.body, self.headers.get("Range")
@@ -78,23 +95,34 @@ def serving(script: dict[str, list[Answer]]) -> Iterator[Server]:
                     self.send_error(416)
                     return
                 self.send_response(206)
-                self.send_header("Content-Range", f"bytes {start}-{len(body) - 1}/{len(body)}")
+                own = {"Content-Range": f"bytes {start}-{len(body) - 1}/{len(body)}"}
                 body = body[start:]
             else:
-                self.send_response(200)
+                self.send_response(answer.status)
+                own = {}
             if answer.etag:
-                self.send_header("ETag", answer.etag)
-            self.send_header("Content-Type", answer.kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
+                own["ETag"] = answer.etag
+            own |= {"Content-Type": answer.kind, "Content-Length": str(len(body))}
+            self._end_headers(answer, own)
             body = body[: answer.cut_after]
             served.sent.append(len(body))
             self.wfile.write(body)
 
+        def _end_headers(self, answer: Answer, own: dict[str, str]) -> None:
+            for name, value in {**own, **answer.headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+
         def log_message(self, *_: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    class Quiet(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def handle_error(self, *_: object) -> None:
+            """A client that hangs up is what many tests are about."""
+
+    with Quiet(("127.0.0.1", 0), Handler) as server:
         served = Server(f"http://127.0.0.1:{server.server_port}", script)
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()

@@ -219,8 +219,8 @@ class TestWhatIsPublished:
         assert other_settings(folds, plan.methods) == []
 
     def test_what_was_tuned_has_the_settings_of_the_configuration(self) -> None:
-        now = load_configuration(ROOT, [ROOT / "config/tuned.yaml"])
-        assert read_json(PLANS["tuned"].layout.configuration) == now.model_dump(mode="json")
+        now = Plan(load_configuration(ROOT, [ROOT / "config/tuned.yaml"]), ROOT)
+        assert read_json(PLANS["tuned"].layout.configuration) == now.recorded
 
     def test_methods_that_have_other_settings_now_are_known(self) -> None:
         now, then = load_configuration(ROOT).methods, PLANS["reproduction"].methods

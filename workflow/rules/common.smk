@@ -16,6 +16,7 @@ from arsm_l2r.experiments.layout import FORMATS, PICTURES, DataFiles, Layout
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.studies import CLAIMS, DRAWN, STUDIED, TABLED
 from arsm_l2r.files import write_json
+from arsm_l2r.letor.fetch import fetching_minutes
 from snakemake.exceptions import WorkflowError
 
 try:
@@ -38,7 +39,10 @@ os.environ.update(
 # These are no parameters of rules: setting them, or not, reruns nothing.
 if config["letor_mirror"]:
     os.environ.setdefault("LETOR_MIRROR", config["letor_mirror"])
-os.environ.update(ARSM_L2R_ALLOW_CPU=str(int(config["allow_cpu"])))
+os.environ.update(
+    ARSM_L2R_ALLOW_CPU=str(int(config["allow_cpu"])),
+    ARSM_L2R_FETCHING=PLAN.configuration.fetching.model_dump_json(),
+)
 
 # How many GPUs there are to share out is found out once, or said with --resources gpu=N.
 # Snakemake lowers what a job asks for to that limit: with 0, no job gets a GPU. Jobs that were

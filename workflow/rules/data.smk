@@ -32,7 +32,9 @@ rule fetch:
     benchmark:
         "<benchmarks>/fetch/{dataset}.tsv"
     resources:
-        runtime=120,
+        runtime=lambda wildcards: fetching_minutes(
+            PLAN.catalogue[wildcards.dataset], PLAN.configuration.fetching
+        ),
     params:
         folder=subpath(output[0], parent=True),
         catalogue=config["catalogue"],

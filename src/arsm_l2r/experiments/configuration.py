@@ -11,6 +11,7 @@ from arsm_l2r.declared import OneOf, settings_model
 from arsm_l2r.errors import ConfigError
 from arsm_l2r.experiments.methods import add_methods, known_methods
 from arsm_l2r.extensions import load_extensions
+from arsm_l2r.letor.limits import DEFAULTS, Fetching
 from arsm_l2r.metrics import PAPER_MEASURES, measure_by_name
 from arsm_l2r.rankers.scoring import SCORINGS
 from arsm_l2r.settings import Positive, Settings, Unique, examined, load_yaml, refusal
@@ -240,6 +241,11 @@ class Configuration(Settings):
         None,
         description="Folder with LETOR archives, or the folders unpacked from them, to use instead "
         "of the network; the environment variable `LETOR_MIRROR` takes precedence.",
+    )
+    fetching: Fetching = Field(
+        DEFAULTS,
+        description="How long fetching may take, and how large it may get. To change it reruns "
+        "nothing.",
     )
     allow_cpu: bool = Field(
         False,

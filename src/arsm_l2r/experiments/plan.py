@@ -306,7 +306,8 @@ class Plan:
     @property
     def recorded(self) -> dict[str, Any]:
         """The configuration as results keep it: without what is this machine's own concern."""
-        return self.configuration.model_copy(update=_LOCAL).model_dump(mode="json")
+        configuration = self.configuration.model_copy(update=_LOCAL)
+        return configuration.model_dump(mode="json", exclude={"fetching"})
 
     def published(self, dataset: str) -> Path | None:
         """The file of baselines that others published for a data set, if we train any of them."""

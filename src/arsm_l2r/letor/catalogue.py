@@ -23,6 +23,8 @@ class Source(Settings):
         None, description="Checksum of the file."
     )
     sha256: Fingerprint | None = Field(None, description="Checksum of the file.")
+    # Left out of what a step depends on: to write down a size fetches nothing again.
+    bytes: Positive | None = Field(None, exclude=True, description="Size of the file in bytes.")
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:

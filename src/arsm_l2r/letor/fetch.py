@@ -2,23 +2,24 @@
 
 import hashlib
 import json
+import math
 import shutil
+import sys
 import tempfile
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from arsm_l2r.errors import FetchError
-from arsm_l2r.letor.archive import (
-    ARCHIVE_ENDINGS,
-    Archive,
-    DamagedArchiveError,
-    Folder,
-    open_archive,
-)
+from arsm_l2r.letor.archive import ARCHIVE_ENDINGS, Archive, Folder, open_archive
 from arsm_l2r.letor.catalogue import Dataset, Source
-from arsm_l2r.letor.download import check_sum, download
+from arsm_l2r.letor.connection import checked_address
+from arsm_l2r.letor.disk import folder_for, need_room
+from arsm_l2r.letor.download import check_file, download
 from arsm_l2r.letor.layout import locate
+from arsm_l2r.letor.limits import DEFAULTS, Fetching
+from arsm_l2r.letor.unpacking import DamagedArchiveError
+from arsm_l2r.progress import Progress
 
 SOURCE_NOTE = "source.json"
 """File beside the fetched ones that says where they came from; written last."""
@@ -30,6 +31,7 @@ def fetch(
     *,
     downloads: Path,
     mirror: Path | None = None,
+    limits: Fetching = DEFAULTS,
 ) -> Source:
     """Put the text files of a data set into `folder`, under the same names for every copy.
 
@@ -41,6 +43,7 @@ def fetch(
             person put there is used too.
         mirror: a folder with the data set's archive, or with the folder unpacked from it;
             tried before the data set's own sources.
+        limits: of time and size, for each source.
 
     Returns:
         The source that worked.
@@ -49,20 +52,22 @@ def fetch(
         FetchError: if none did, with every source and its reason, and what to do by hand.
     """
     failures: list[tuple[str, str]] = []
-    for source in _candidates(dataset, mirror, downloads, failures):
+    candidates = _candidates(dataset, mirror, downloads, failures)
+    for source in candidates:
         try:
-            place = _obtain(dataset, source, downloads)
-            try:
-                with _opened(place, folder.parent) as archive:
-                    _copy(dataset, archive, folder, source)
-            except DamagedArchiveError:
-                if source.url is not None:  # or every later call would take it for the archive
-                    place.unlink()
-                raise
+            with folder_for(folder.parent):
+                _fetch_from(source, dataset, folder, downloads, limits)
             return source
         except (FetchError, OSError) as error:
             failures.append((str(source), str(error)))
+            if source is not candidates[-1]:
+                print(f"{source}: {error}; trying the next source", file=sys.stderr, flush=True)
     raise FetchError(_advice(dataset, failures, downloads))
+
+
+def fetching_minutes(dataset: Dataset, limits: Fetching) -> int:
+    """Minutes that fetching takes at most, if each source takes all its time; with unpacking."""
+    return 30 + math.ceil(len(dataset.sources) * limits.seconds / 60)
 
 
 def source_of(folder: Path) -> str:
@@ -104,37 +109,57 @@ def _archive_in(folder: Path, dataset: Dataset) -> Path | None:
     return None
 
 
-def _obtain(dataset: Dataset, source: Source, downloads: Path) -> Path:
-    """The archive, folder or text file of a source, on this machine and with the right sum."""
+def _fetch_from(
+    source: Source, dataset: Dataset, folder: Path, downloads: Path, limits: Fetching
+) -> None:
+    """Fill `folder` from one source."""
     if source.file is not None:
         path = Path(source.file).expanduser()
         if not path.exists():
             raise FetchError("there is no such file or folder")
         if path.is_file():
-            check_sum(path, md5=source.md5, sha256=source.sha256)
-        return path
+            check_file(path, md5=source.md5, sha256=source.sha256, size=source.bytes)
+        with _opened(path, folder.parent, limits) as archive:
+            _copy(dataset, archive, folder, source)
+        return
     assert source.url is not None
+    path = _kept_at(source.url, dataset, downloads)
+    with folder_for(path.parent):
+        _obtain(source, source.url, path, limits)
+        try:
+            with _opened(path, folder.parent, limits) as archive:
+                _copy(dataset, archive, folder, source)
+        except DamagedArchiveError:
+            path.unlink()  # or every later call would take it for the archive
+            raise
+
+
+def _kept_at(url: str, dataset: Dataset, downloads: Path) -> Path:
+    """Where the download of an address is kept."""
     # Two addresses may end in the same name, and yet be of different files.
-    address = hashlib.sha256(source.url.encode()).hexdigest()[:8]
-    name = PurePosixPath(unquote(urlsplit(source.url).path)).name or dataset.archive
-    path = downloads / "by-address" / dataset.name / address / name
+    address = hashlib.sha256(url.encode()).hexdigest()[:8]
+    name = PurePosixPath(unquote(urlsplit(checked_address(url)).path)).name
+    plain = name if name.isprintable() and name != ".." else ""
+    return downloads / "by-address" / dataset.name / address / (plain or dataset.archive)
+
+
+def _obtain(source: Source, url: str, path: Path, limits: Fetching) -> None:
+    """Download a source, unless that was done before and it has the right sum."""
+    md5, sha256, size = source.md5, source.sha256, source.bytes
     if path.exists():
         try:
-            check_sum(path, md5=source.md5, sha256=source.sha256)
-            return path
+            return check_file(path, md5=md5, sha256=sha256, size=size)
         except FetchError:
             path.unlink()
-    download(source.url, path, md5=source.md5, sha256=source.sha256)
-    return path
+    download(url, path, md5=md5, sha256=sha256, size=size, limits=limits)
 
 
-def _opened(path: Path, scratch: Path) -> AbstractContextManager[Archive]:
+def _opened(path: Path, scratch: Path, limits: Fetching) -> AbstractContextManager[Archive]:
     if path.is_dir():
         return nullcontext(Folder(path))
     if path.suffix.lower() == ".txt":
         return nullcontext(_SingleFile(path))
-    scratch.mkdir(parents=True, exist_ok=True)
-    return open_archive(path, scratch=scratch)
+    return open_archive(path, limits=limits, scratch=scratch)
 
 
 class _SingleFile(Folder):
@@ -151,14 +176,20 @@ class _SingleFile(Folder):
 def _copy(dataset: Dataset, archive: Archive, folder: Path, source: Source) -> None:
     """Copy the data set's files beside `folder`, then put them in its place in one step."""
     located = locate(dataset, archive.paths())
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as temporary:
+    sizes = {path: archive.size(path) for path in located.values()}
+    total = sum(sizes.values())
+    need_room(folder.parent, total)
+    with (
+        tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as temporary,
+        Progress(f"Unpacking {dataset.name}", total, unit="B") as progress,
+    ):
         fresh = Path(temporary) / "fresh"
         for name, path in located.items():
             target = fresh / name
             target.parent.mkdir(parents=True, exist_ok=True)
             with archive.open(path) as incoming, target.open("wb") as outgoing:
                 shutil.copyfileobj(incoming, outgoing)
+            progress.advance(sizes[path])
         note = {"dataset": dataset.name, "source": str(source), "files": located}
         (fresh / SOURCE_NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
         if folder.exists():
