@@ -123,6 +123,7 @@ def analysed(
         methods={name: {} for name in (found if methods is None else methods)},
         seeds=sorted({run["seed"] for run in runs}) if seeds is None else seeds,
         rounds=rounds,
+        exchanges=rounds,
     )
 
 
@@ -207,5 +208,6 @@ def write_results(
         methods=made.methods,
         seeds=made.seeds,
         rounds=rounds,
+        exchanges=rounds,
     )
     write_analysis(layout.analysis(name), analysis)
