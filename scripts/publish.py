@@ -15,7 +15,7 @@ The second command puts the tables into the pages that show them.
 import argparse
 from pathlib import Path
 
-from arsm_l2r.command import run
+from arsm_l2r.command import run, use_threads
 
 
 def main() -> None:
@@ -32,6 +32,7 @@ def main() -> None:
         "--again", type=Path, nargs="+", metavar="FOLDER", help="published, to be made anew"
     )
     arguments = parser.parse_args()
+    use_threads(1)  # the products of tests are too small to share
 
     from arsm_l2r.experiments.plan import Plan
     from arsm_l2r.report.publish import publish, publish_again

@@ -5,6 +5,7 @@ This is the one place that says so: the page, the tables' claims and the ablatio
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 import polars as pl
@@ -97,11 +98,12 @@ def for_these(found: Sequence[Difference]) -> list[Difference]:
 
 
 def exactness(exchanges: int, tests: int) -> str:
-    """How exact p-values are that are corrected for so many tests, in a clause."""
-    single, raised = (monte_carlo_error(LEVEL, exchanges, most) for most in (1, max(tests, 1)))
+    """How exact p-values are that are corrected for so many tests, in a sentence."""
+    errors = (monte_carlo_error(LEVEL, exchanges, most) for most in (1, max(tests, 1)))
+    single, raised = (ceil(1e4 * error) / 1e4 for error in errors)
     return (
-        f"{exchanges:,} exchanges drawn, or all if there are fewer: the standard error of a p near "
-        f"{LEVEL} is {single:.4f}, of a corrected one at most {raised:.4f}"
+        f"{exchanges:,} exchanges were drawn, or all made if there are no more: near {LEVEL} the "
+        f"standard error is at most {single:.4f} for p and {raised:.4f} for corrected p."
     )
 
 

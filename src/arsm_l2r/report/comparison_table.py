@@ -112,7 +112,7 @@ def _numbers(compared: Sequence[Compared], analysis: Analysis) -> pl.DataFrame:
         },
     )
     return rows.with_columns(
-        pl.col(floats).round(4) + 0.0,  # −0 is 0
+        pl.col(floats).round(4).replace(-0.0, 0.0),
         pl.col(p_values).map_elements("{:.3g}".format, pl.String),
     )
 
@@ -137,6 +137,6 @@ def _explanation(compared: Sequence[Compared], exchanges: int) -> list[str]:
         explained.append(
             "ARSM-L2R ahead: its mean over queries minus this method's; p: two-sided paired "
             f"randomisation test; corrected p: Holm, for the {tests} tests of this table; "
-            f"* below {LEVEL}. {exactness(exchanges, tests)}."
+            f"* below {LEVEL}. {exactness(exchanges, tests)}"
         )
     return explained

@@ -58,7 +58,7 @@ def _judge(tables: Tables) -> Verdict:
             f"in {alone})"
             + (f": {listed(named)} ahead." if named else ".")
             + _beyond(tables)
-            + f" {exactness(tables.analysis.exchanges, len(found))}."
+            + f" {exactness(tables.analysis.exchanges, len(found))}"
         )
     unbeaten = [
         not any(each.name == baseline for each in worse)

@@ -87,7 +87,7 @@ def judge_entropy(
                 _paragraph(dataset, title, found, conditions, curves)
                 for dataset, title in titles.items()
             ),
-            f"{exactness(EXCHANGES, len(found))}.",
+            exactness(EXCHANGES, len(found)),
         ],
         data=_table(means_by_name(queries), curves, conditions),
         drawn={"curves": _with_conditions(curves, conditions)},

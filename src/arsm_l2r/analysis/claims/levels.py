@@ -66,7 +66,7 @@ def judge_levels(
         decisive = [each for each in found if names[each.name] == chosen]
         answer = improvement(decisive)
         because = [_compared(each, means, titles, true_levels, chosen) for each in decisive]
-        because.append(f"{exactness(EXCHANGES, len(found))}.")
+        because.append(exactness(EXCHANGES, len(found)))
         because.append(_cost(seconds, titles, {true_levels, chosen, tried[-1]}))
     ordered = dict(sorted(names.items(), key=lambda item: item[1]))
     return Claim(

@@ -60,6 +60,6 @@ def judge_losses(
         title="Any loss",
         says="The loss need not be differentiable and can be either pointwise or listwise.",
         answer=improvement(found),
-        because=[*sentences, f"{exactness(EXCHANGES, len(found))}."],
+        because=[*sentences, exactness(EXCHANGES, len(found))],
         data=means,
     )

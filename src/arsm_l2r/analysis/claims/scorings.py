@@ -57,7 +57,7 @@ def judge_scorings(queries: pl.DataFrame, titles: Mapping[str, str]) -> Claim:
         says="The performance is not sensitive to the choice of the weights by which the "
         "probabilities of the levels are combined into a score.",
         answer=_answer(found),
-        because=[*sentences, f"{exactness(EXCHANGES, len(found))}."],
+        because=[*sentences, exactness(EXCHANGES, len(found))],
         data=means_by_name(queries),
         drawn={"points": difference_points(drawn, {name: name for name in others})},
     )

@@ -29,7 +29,7 @@ def _judge(tables: Tables) -> Verdict:
     parts = [f"{each} against {method_title(each.name)}" for each in found]
     sentence = (
         f"Mean over queries of the difference in {measure_title(_MEASURE)}: {listed(parts)}; "
-        f"corrected for these comparisons. {exactness(tables.analysis.exchanges, len(found))}."
+        f"corrected for these comparisons. {exactness(tables.analysis.exchanges, len(found))}"
         if parts
         else ""
     )

@@ -54,7 +54,7 @@ def judge_ties(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[
         says="(Ours, not the paper's.) The loss with ties in expectation trains better rankers "
         "than with ties in file order or in random order.",
         answer=improvement(ahead),
-        because=[*sentences, f"{exactness(EXCHANGES, len(ahead))}."],
+        because=[*sentences, exactness(EXCHANGES, len(ahead))],
         data=means,
         drawn={"points": points(queries, names, ("ndcg@10", "map", "mean"))},
     )

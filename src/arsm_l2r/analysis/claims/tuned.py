@@ -57,7 +57,7 @@ def _judge(tables: Tables) -> Verdict:
                 f"significantly behind in {sum(e.worse for e in own.values())}."
             )
     if sentences:
-        sentences.append(f"{exactness(tables.analysis.exchanges, len(found))}.")
+        sentences.append(exactness(tables.analysis.exchanges, len(found)))
     medians = {each.method: each.median for each in tables.analysis.training}
     seconds = [
         f"{method_title(name)} {medians[name]:.0f} s"
