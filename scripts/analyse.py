@@ -8,7 +8,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from arsm_l2r.command import run
+from arsm_l2r.command import run, use_threads
 
 
 def main() -> None:
@@ -20,6 +20,7 @@ def main() -> None:
         "--results", type=Path, default=Path("results"), help="folder (default: %(default)s)"
     )
     arguments = parser.parse_args()
+    use_threads(1)  # the products of tests are too small to share
 
     from arsm_l2r.analysis.dataset import analysed
     from arsm_l2r.analysis.paper import outside_tolerance

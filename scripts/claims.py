@@ -7,7 +7,7 @@ python scripts/claims.py --claims levels --results results
 import argparse
 from pathlib import Path
 
-from arsm_l2r.command import run
+from arsm_l2r.command import run, use_threads
 
 
 def main() -> None:
@@ -19,6 +19,7 @@ def main() -> None:
         "--results", type=Path, default=Path("results"), help="folder (default: %(default)s)"
     )
     arguments = parser.parse_args()
+    use_threads(1)  # the products of tests are too small to share
 
     from arsm_l2r.analysis.claims import judged
     from arsm_l2r.experiments.plan import Plan, require

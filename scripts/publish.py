@@ -1,13 +1,21 @@
 #!/usr/bin/env python3
 """Publish complete results: fold results, values of queries, analyses, tables, figures, report.
 
-python scripts/publish.py --results results --output docs/reproduction
+    python scripts/publish.py --results results --output docs/reproduction
+
+Or make anew whatever can be made from what is published, such as tables whose notes have changed:
+analyses, tables, the claims that they decide, and the page. It needs nothing but the folder.
+
+    python scripts/publish.py --again docs/reproduction docs/tuned
+    python tools/includes.py
+
+The second command puts the tables into the pages that show them.
 """
 
 import argparse
 from pathlib import Path
 
-from arsm_l2r.command import run
+from arsm_l2r.command import run, use_threads
 
 
 def main() -> None:
@@ -20,11 +28,20 @@ def main() -> None:
     parser.add_argument(
         "--output", type=Path, default=Path("docs/reproduction"), help="default: %(default)s"
     )
+    parser.add_argument(
+        "--again", type=Path, nargs="+", metavar="FOLDER", help="published, to be made anew"
+    )
     arguments = parser.parse_args()
+    use_threads(1)  # the products of tests are too small to share
 
     from arsm_l2r.experiments.plan import Plan
-    from arsm_l2r.report.publish import publish
+    from arsm_l2r.report.publish import publish, publish_again
 
+    if arguments.again:
+        for folder in arguments.again:
+            publish_again(folder)
+            print(f"Made {folder} anew")
+        return
     publish(Plan.load(arguments.results), arguments.output)
     print(f"Published in {arguments.output}")
 

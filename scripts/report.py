@@ -26,18 +26,9 @@ def main() -> None:
     arguments = parser.parse_args()
 
     from arsm_l2r.experiments.plan import Plan
-    from arsm_l2r.files import written_whole
-    from arsm_l2r.report.claim_files import claims_markdown, load_claims
-    from arsm_l2r.report.page import render
+    from arsm_l2r.report.page import write_page
 
-    plan = Plan.load(arguments.results)
-    made = {
-        plan.layout.report: render(plan, arguments.options),
-        plan.layout.claim("claims", "md"): claims_markdown(load_claims(plan.claims_shown())),
-    }
-    for path, text in made.items():
-        with written_whole(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+    write_page(Plan.load(arguments.results), arguments.options)
 
 
 if __name__ == "__main__":

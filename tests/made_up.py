@@ -132,6 +132,7 @@ def analysed(
         methods={name: {} for name in (found if methods is None else methods)},
         seeds=sorted({run["seed"] for run in runs}) if seeds is None else seeds,
         rounds=rounds,
+        exchanges=rounds,
     )
 
 
@@ -216,5 +217,6 @@ def write_results(
         methods=made.methods,
         seeds=made.seeds,
         rounds=rounds,
+        exchanges=rounds,
     )
     write_analysis(layout.analysis(name), analysis)

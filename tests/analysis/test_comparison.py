@@ -1,18 +1,24 @@
 """Ours beside the paper's, with values worked out by hand."""
 
+import re
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from arsm_l2r.analysis.compared import Compared, compare
 from arsm_l2r.analysis.measured import per_query_table, runs_table
-from arsm_l2r.analysis.words import p_value
+from arsm_l2r.analysis.paired import EXCHANGES, exactness
+from arsm_l2r.analysis.words import p_value, signed
 from arsm_l2r.experiments.layout import Layout
+from arsm_l2r.metrics import monte_carlo_error
 from arsm_l2r.report.comparison_table import comparison_table
 from arsm_l2r.report.html import html
-from arsm_l2r.report.table import csv
+from arsm_l2r.report.table import csv, number
+from arsm_l2r.report.table_files import table_texts
 
 from ..made_up import analysed, fold, folds, run, write_measures
 
@@ -41,9 +47,9 @@ def test_spread_over_two_seeds(tmp_path: Path) -> None:
 
 def test_exact_p_of_four_queries_and_holm_over_five_measures(tmp_path: Path) -> None:
     """All four queries differ the same way: 2 of 16 exchanges are as extreme."""
-    for number in (1, 2):
-        write_measures(tmp_path, number, "arsm-l2r", [0.75, 0.5])
-        write_measures(tmp_path, number, "listnet", [0.5, 0.25])
+    for place in (1, 2):
+        write_measures(tmp_path, place, "arsm-l2r", [0.75, 0.5])
+        write_measures(tmp_path, place, "listnet", [0.5, 0.25])
     results = folds({"arsm-l2r": 0.625, "listnet": 0.375})
     table = compared(results, tmp_path)
     found = row(table, "listnet")
@@ -121,11 +127,74 @@ def test_significant_differences_are_marked(tmp_path: Path) -> None:
     assert last.bold
 
 
-@pytest.mark.parametrize(
-    ("p", "text"), [(None, "–"), (0.00001, "<0.0001"), (0.0123, "0.0123"), (1.0, "1.0000")]
-)
+P_VALUES = {
+    **{None: "–", float("nan"): "–", 0.0: "<0.001", 0.000499: "<0.001", 0.0005: "0.001"},
+    **{0.0123: "0.012", 0.0994: "0.099", 0.0996: "0.10", 0.187: "0.19", 1.0: "1.00"},
+}
+
+
+@pytest.mark.parametrize(("p", "text"), P_VALUES.items())
 def test_p_values_as_printed(p: float | None, text: str) -> None:
     assert p_value(p) == text
+
+
+@pytest.mark.parametrize("tests", [1, 4, 20, 36])
+@pytest.mark.parametrize("p", [0.0015, 0.01, 0.05, 0.09, 0.11, 0.3, 0.9])
+def test_no_more_digits_of_p_are_printed_than_a_million_exchanges_give(
+    p: float, tests: int
+) -> None:
+    unit = 10.0 ** -len(p_value(p).partition(".")[2])
+    assert monte_carlo_error(p, EXCHANGES, tests) < 2 * unit
+
+
+def test_how_exact_p_values_are_is_said_below_the_table(tmp_path: Path) -> None:
+    for method, value in (("listnet", 0.5), ("arsm-l2r", 0.6)):
+        write_measures(tmp_path, 1, method, [value] * 30)
+    results = [fold(1, [run("listnet", 0.5), run("arsm-l2r", 0.6)])]
+    notes = " ".join(comparison_table(analysed(results, tmp_path, rounds=2000)).notes)
+    assert (
+        "2,000 exchanges were drawn, or all made if there are no more: near 0.05 the standard "
+        "error is at most 0.0049 for p and 0.0112 for corrected p." in notes
+    )
+    assert exactness(1_000_000, 30).endswith("0.0003 for p and 0.0013 for corrected p.")
+
+
+SIGNS = {0.00004: "0.0000", 0.00006: "+0.0001", 0.0: "0.0000", 0.25: "+0.2500", -1.5: "−1.5000"}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [*SIGNS.items(), (-0.0, "0.0000"), (-4e-5, "0.0000"), (-6e-5, "−0.0001")]
+)
+def test_what_rounds_to_zero_has_no_sign(value: float, text: str) -> None:
+    assert signed(value) == number(value, "+.4f") == text
+    assert number(value) == text.removeprefix("+")
+
+
+def test_a_difference_of_zero_has_no_sign_in_any_format(tmp_path: Path) -> None:
+    """Means over queries that are equal, but for the last bits of their sums."""
+    write_measures(tmp_path, 1, "arsm-l2r", [0.1, 0.2, 0.0] * 20)
+    write_measures(tmp_path, 1, "listnet", [0.0, 0.0, 0.3] * 20)
+    results = [fold(1, [run("listnet", 0.1), run("arsm-l2r", 0.1)])]
+    ahead = row(compared(results, tmp_path), "listnet").ahead
+    assert ahead.value != 0
+    assert (ahead.p, ahead.corrected) == (1.0, 1.0)
+    for value in (ahead.value, -ahead.value, -0.00003):
+        analysis = analysed(results, tmp_path)
+        rows = [
+            replace(each, ahead=each.ahead and replace(each.ahead, value=value))
+            for each in analysis.compared["letor"]
+        ]
+        table = comparison_table(replace(analysis, compared={"letor": rows}))
+        for text in table_texts(table).values():
+            assert not re.search(r"(-|−|&#8722;|\$-\$|\+)0\.0000\b", text)
+
+
+def test_small_p_values_are_numbers_in_csv(tmp_path: Path) -> None:
+    write_measures(tmp_path, 1, "arsm-l2r", [0.6] * 16)
+    write_measures(tmp_path, 1, "listnet", [0.5] * 16)
+    results = [fold(1, [run("listnet", 0.5), run("arsm-l2r", 0.6)])]
+    table = pl.read_csv(csv(comparison_table(analysed(results, tmp_path, rounds=2**16))).encode())
+    assert table["p"].drop_nulls().to_list() == pytest.approx([2 / 2**16] * 5, rel=0.005)
 
 
 def test_both_conventions_have_a_table(tmp_path: Path) -> None:

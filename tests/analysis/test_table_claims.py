@@ -110,7 +110,7 @@ def test_comparable_unless_a_baseline_is_significantly_better() -> None:
     behind = {("listnet", "map"): (-0.02, 0.01)}
     verdict = judged(comparison(everywhere(0.4, 0.4), ahead=behind))[COMPARABLE]
     assert verdict.answer == Answer.IN_PART
-    assert "ListNet in MAP by 0.0200 (corrected p = 0.0100)" in because(verdict)
+    assert "ListNet in MAP by 0.0200 (corrected p = 0.010)" in because(verdict)
     behind = {(name, "map"): (-0.02, 0.01) for name in BASELINES}
     assert judged(comparison(everywhere(0.4, 0.4), ahead=behind))[COMPARABLE].answer == Answer.FAILS
 

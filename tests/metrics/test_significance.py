@@ -1,15 +1,27 @@
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
-from arsm_l2r.metrics import Interval, bootstrap_interval, holm, randomisation_test
+from arsm_l2r.metrics import (
+    Interval,
+    bootstrap_interval,
+    holm,
+    monte_carlo_error,
+    randomisation_test,
+    randomisation_tests,
+)
 
 # Quarters are exact in binary, and so are their sums: no rounding decides on "as large as".
 QUARTERS = st.integers(0, 4).map(lambda number: number / 4)
 PAIRS = st.lists(st.tuples(QUARTERS, QUARTERS), min_size=1, max_size=8)
+# Tenths are not, nor thirds: what is equal in exact arithmetic need not be so in ours.
+FRACTIONS = st.builds(Fraction, st.integers(0, 30), st.just(30))
+INEXACT = st.lists(st.tuples(FRACTIONS, FRACTIONS), min_size=1, max_size=8)
 P_VALUES = st.lists(st.floats(0, 1), max_size=8)
 
 
@@ -27,6 +39,113 @@ def test_p_value_is_exact_where_all_exchanges_fit(pairs, seed: int) -> None:
     assert p == pytest.approx(share_of_sign_flips(first - second))
 
 
+@settings(deadline=None)
+@given(pairs=INEXACT)
+def test_exchanges_that_equal_the_one_seen_in_exact_arithmetic_count(pairs) -> None:
+    differences = [one - two for one, two in pairs]
+    seen = abs(sum(differences))
+    signs = list(product([1, -1], repeat=len(pairs)))
+    sums = [abs(sum(s * d for s, d in zip(each, differences, strict=True))) for each in signs]
+    first, second = np.array([[float(value) for value in pair] for pair in pairs]).T
+    p = randomisation_test(first, second)
+    assert p == pytest.approx(sum(each >= seen for each in sums) / len(sums), abs=1e-12)
+
+
+@pytest.mark.parametrize("rounds", [100, 10_000])
+@pytest.mark.parametrize("copies", [1, 20, 600])
+def test_every_exchange_is_as_large_as_a_difference_of_zero(copies: int, rounds: int) -> None:
+    first, second = [0.1, 0.2, 0.0] * copies, [0.0, 0.0, 0.3] * copies
+    assert randomisation_test(first, second, rounds=rounds) == 1.0
+
+
+def test_drawn_exchanges_that_equal_the_one_seen_count() -> None:
+    """30 differences of ±0.1: whether sums are equal is a matter of counting signs."""
+    first = np.array([0.1] * 18 + [0.7] * 12)
+    second = np.array([0.0] * 18 + [0.8] * 12)
+    exact = 2 * stats.binom.sf(17, 30, 0.5)
+    rounds = 200_000
+    p = randomisation_test(first, second, rounds=rounds)
+    # The share that lies exactly at the bound is 0.16.
+    assert p == pytest.approx(exact, abs=4 * monte_carlo_error(exact, rounds))
+
+
+def test_queries_without_a_difference_do_not_matter() -> None:
+    first, second = np.random.default_rng(4).random((2, 30))
+    alone = randomisation_test(first, second, rounds=1000)
+    same = np.linspace(0, 1, 20)
+    assert randomisation_test([*same, *first], [*same, *second], rounds=1000) == alone
+    # So that all exchanges of the others are few enough.
+    few, many = [0.5, 0.25, 0.5], [0.0] * 1000
+    assert randomisation_test([*few, *many], [*many[:3], *many], rounds=8) == 2 / 8
+
+
+@pytest.mark.parametrize("rounds", [999, 20_000])
+def test_order_of_the_queries_and_scale_do_not_matter(rounds: int) -> None:
+    generator = np.random.default_rng(8)
+    first, second = generator.integers(0, 10, (2, 40)) / 10
+    order = generator.permutation(40)
+    p = randomisation_test(first, second, rounds=rounds)
+    assert 0.001 < p < 1
+    assert randomisation_test(first[order], second[order], rounds=rounds) == p
+    for scale in (1e-9, 0.3, 7.0, 1e9):
+        assert randomisation_test(scale * first, scale * second, rounds=rounds) == p
+
+
+@pytest.mark.parametrize(("queries", "rounds"), [(8, 10_000), (60, 50_000)])
+def test_p_value_agrees_with_scipy(queries: int, rounds: int) -> None:
+    """Where no exchange equals the one seen, and its relative tolerance does no harm."""
+    generator = np.random.default_rng(queries)
+    first, second = generator.random((2, queries))
+    second += 0.05
+    theirs = stats.permutation_test(
+        (first, second),
+        lambda x, y, axis: np.abs(np.mean(x - y, axis=axis)),
+        permutation_type="samples",
+        alternative="greater",
+        vectorized=True,
+        n_resamples=rounds,
+        batch=500,
+        rng=np.random.default_rng(1),
+    ).pvalue
+    p = randomisation_test(first, second, rounds=rounds)
+    assert 0.01 < theirs < 0.99
+    error = 0 if 2**queries <= rounds else 2**0.5 * monte_carlo_error(theirs, rounds)
+    assert p == pytest.approx(theirs, abs=4 * error + 1e-12)
+
+
+def test_tests_made_together_give_what_each_gives_alone() -> None:
+    generator = np.random.default_rng(6)
+    sizes = [3, 1100, 25, 1, 13]
+    pairs = [tuple(generator.random((2, size))) for size in sizes]
+    together = randomisation_tests(pairs, rounds=5000)
+    assert together == [randomisation_test(*pair, rounds=5000) for pair in pairs]
+    assert len(set(together)) > 3
+    assert randomisation_tests([]) == []
+
+
+def test_more_rounds_begin_with_the_same_exchanges() -> None:
+    first, second = np.random.default_rng(0).random((2, 60))
+    few, more = (randomisation_test(first, second, rounds=n) * (1 + n) for n in (4000, 9000))
+    assert 0 <= round(more) - round(few) <= 5000
+
+
+def test_no_rounds_are_refused() -> None:
+    with pytest.raises(ValueError, match="rounds must be at least 1, not 0"):
+        randomisation_test([0.1], [0.2], rounds=0)
+
+
+def test_error_of_drawn_p_values_is_their_standard_deviation_over_seeds() -> None:
+    first, second = np.random.default_rng(10).random((2, 40))
+    p = [randomisation_test(first, second, rounds=400, seed=seed) for seed in range(300)]
+    expected = monte_carlo_error(float(np.mean(p)), 400)
+    assert np.std(p) == pytest.approx(expected, rel=4 / (2 * 300) ** 0.5)
+
+
+def test_error_of_a_corrected_p_is_that_of_the_p_times_the_correction() -> None:
+    assert monte_carlo_error(0.25, 12) == pytest.approx(0.125)
+    assert monte_carlo_error(0.06, 1000, 30) == pytest.approx(30 * monte_carlo_error(0.002, 1000))
+
+
 @pytest.mark.parametrize("queries", [1, 2, 5, 10])
 def test_only_the_exchange_of_all_or_none_is_as_large_as_a_shift(queries: int) -> None:
     first = np.arange(queries) / queries
@@ -37,12 +156,11 @@ def test_drawn_exchanges_come_close_to_all_exchanges() -> None:
     generator = np.random.default_rng(5)
     differences = generator.integers(-4, 6, size=14) / 4
     exact = share_of_sign_flips(differences)
-    rounds = 2**13
+    rounds = 2**11
     drawn = randomisation_test(differences, np.zeros(14), rounds=rounds, seed=1)
-    standard_error = (exact * (1 - exact) / rounds) ** 0.5
     assert 0.05 < exact < 0.95
     assert drawn != exact
-    assert abs(drawn - exact) < 4 * standard_error
+    assert abs(drawn - exact) < 4 * monte_carlo_error(exact, rounds)
 
 
 def test_difference_seen_counts_as_one_of_the_drawn() -> None:
@@ -66,13 +184,13 @@ def test_identical_methods_have_p_1(queries: int) -> None:
     assert randomisation_test(values, values.copy()) == 1.0
 
 
-def test_methods_that_differ_by_noise_alone_are_rarely_told_apart() -> None:
+def test_p_values_are_uniform_where_methods_differ_by_noise_alone() -> None:
     generator = np.random.default_rng(3)
-    p_values = [
-        randomisation_test(*generator.random((2, 25)), rounds=199, seed=seed) for seed in range(200)
-    ]
-    # 200 tests at level 0.1 reject 20 ± 4.2 times.
-    assert 20 - 4 * 4.3 < sum(p <= 0.1 for p in p_values) < 20 + 4 * 4.3
+    pairs = generator.random((1000, 2, 25))
+    p_values = [randomisation_test(*pair, rounds=199, seed=n) for n, pair in enumerate(pairs)]
+    for level in (0.01, 0.05, 0.1, 0.5, 0.9):
+        error = (level * (1 - level) / len(pairs)) ** 0.5
+        assert np.mean(np.array(p_values) <= level) == pytest.approx(level, abs=4 * error)
 
 
 def test_seed_decides_on_the_exchanges_drawn() -> None:

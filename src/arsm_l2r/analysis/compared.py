@@ -6,7 +6,14 @@ from math import isfinite
 import polars as pl
 
 from arsm_l2r.analysis.measured import figures, measures_of, tested_queries
-from arsm_l2r.analysis.paired import ROUNDS, Difference, differences, interval, query_means
+from arsm_l2r.analysis.paired import (
+    EXCHANGES,
+    ROUNDS,
+    Difference,
+    differences,
+    interval,
+    query_means,
+)
 from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.experiments.methods import OURS, in_order
 
@@ -54,6 +61,7 @@ def compare(
     *,
     convention: str = "letor",
     rounds: int = ROUNDS,
+    exchanges: int = EXCHANGES,
 ) -> list[Compared]:
     """Compare everything measured on a data set's test queries, by method and measure.
 
@@ -62,7 +70,8 @@ def compare(
         runs: as `measured.runs_table` gives them.
         per_query: as `measured.per_query_table` gives them.
         convention: how ours were evaluated.
-        rounds: resamples of the interval, and exchanges of the test.
+        rounds: resamples of the interval.
+        exchanges: of the test.
     """
     ours = figures(runs.filter(dataset=dataset)).filter(convention=convention)
     found = {(row["method"], row["measure"]): row for row in ours.iter_rows(named=True)}
@@ -72,7 +81,7 @@ def compare(
     others = [method for method in methods if method != OURS]
     ahead = {
         (each.name, each.measure): each.turned()
-        for each in differences(queries, OURS, others, measures, rounds=rounds)
+        for each in differences(queries, OURS, others, measures, rounds=rounds, exchanges=exchanges)
     }
     rows = []
     for method, measure in ((m, n) for m in methods for n in measures if (m, n) in found):

@@ -20,7 +20,7 @@ from arsm_l2r.analysis.measured import (
     runs_without_queries,
     tested_queries,
 )
-from arsm_l2r.analysis.paired import KEYS, ROUNDS, Difference, differences, query_means
+from arsm_l2r.analysis.paired import EXCHANGES, KEYS, ROUNDS, Difference, differences, query_means
 from arsm_l2r.analysis.paper import load_paper, outside_tolerance
 from arsm_l2r.analysis.stored import Analysis, RunFacts, Training
 from arsm_l2r.errors import UserError
@@ -45,6 +45,7 @@ def analyse(
     methods: Mapping[str, Mapping[str, Any]],
     seeds: Sequence[int],
     rounds: int = ROUNDS,
+    exchanges: int = EXCHANGES,
 ) -> Analysis:
     """Compute everything that tables, figures, claims and page need of a data set.
 
@@ -56,7 +57,8 @@ def analyse(
         fold_count: how many folds there should be.
         methods: that should be there, with their settings.
         seeds: that should be there.
-        rounds: resamples of intervals and tests.
+        rounds: resamples of intervals.
+        exchanges: of tests.
     """
     strangers = {fold["dataset"] for fold in folds} - {dataset}
     if strangers:
@@ -64,7 +66,7 @@ def analyse(
     folds = sorted(folds, key=lambda fold: int(fold["fold"]))
     runs, queries = runs_table(folds), per_query_table(folds, results)
     compared = {
-        name: compare(dataset, runs, queries, convention=name, rounds=rounds)
+        name: compare(dataset, runs, queries, convention=name, rounds=rounds, exchanges=exchanges)
         for name in CONVENTIONS
     }
     baseline = best_baseline(runs)
@@ -92,7 +94,8 @@ def analyse(
         cutoffs=_cutoffs(runs, queries),
         best_baseline=baseline,
         query_differences=_query_differences(queries, baseline),
-        tuned_ahead=_tuned_ahead(queries, rounds),
+        tuned_ahead=_tuned_ahead(queries, rounds, exchanges),
+        exchanges=exchanges,
     )
 
 
@@ -227,7 +230,7 @@ def _query_differences(per_query: pl.DataFrame, baseline: str | None) -> list[fl
     return values.filter(values.is_finite()).sort(descending=True).to_list()
 
 
-def _tuned_ahead(per_query: pl.DataFrame, rounds: int) -> list[Difference]:
+def _tuned_ahead(per_query: pl.DataFrame, rounds: int, exchanges: int) -> list[Difference]:
     if not set(PAPER_MEASURES) <= set(per_query.columns):
         return []
     queries = with_mean(tested_queries(per_query, "letor"))
@@ -235,5 +238,6 @@ def _tuned_ahead(per_query: pl.DataFrame, rounds: int) -> list[Difference]:
     if TUNED not in methods:
         return []
     others = [name for name in methods if name != TUNED]
-    found = differences(queries, TUNED, others, [*PAPER_MEASURES, "mean"], rounds=rounds)
+    measures = [*PAPER_MEASURES, "mean"]
+    found = differences(queries, TUNED, others, measures, rounds=rounds, exchanges=exchanges)
     return [each.turned() for each in found]

@@ -5,18 +5,28 @@ This is the one place that says so: the page, the tables' claims and the ablatio
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 import polars as pl
 
 from arsm_l2r.analysis.words import corrected, signed
-from arsm_l2r.metrics import Interval, bootstrap_interval, holm, randomisation_test
+from arsm_l2r.metrics import (
+    Interval,
+    bootstrap_interval,
+    holm,
+    monte_carlo_error,
+    randomisation_tests,
+)
 
 LEVEL = 0.05
 """Of significance."""
 
 ROUNDS = 10_000
-"""Resamples of intervals, and exchanges of tests."""
+"""Resamples of intervals."""
+
+EXCHANGES = 1_000_000
+"""Of tests, which are all made if there are fewer. `exactness` says what so many are good for."""
 
 KEYS = ["name", "dataset", "fold", "seed", "qid"]
 """What tells the values of queries apart; all other columns are measures."""
@@ -87,6 +97,16 @@ def for_these(found: Sequence[Difference]) -> list[Difference]:
     return [replace(each, corrected=p) for each, p in zip(found, raised, strict=True)]
 
 
+def exactness(exchanges: int, tests: int) -> str:
+    """How exact p-values are that are corrected for so many tests, in a sentence."""
+    errors = (monte_carlo_error(LEVEL, exchanges, most) for most in (1, max(tests, 1)))
+    single, raised = (ceil(1e4 * error) / 1e4 for error in errors)
+    return (
+        f"{exchanges:,} exchanges were drawn, or all made if there are no more: near {LEVEL} the "
+        f"standard error is at most {single:.4f} for p and {raised:.4f} for corrected p."
+    )
+
+
 def query_means(queries: pl.DataFrame) -> pl.DataFrame:
     """The values of queries, a row per `KEYS` and a column per measure, averaged over seeds."""
     return queries.group_by(_QUERY).agg(pl.exclude(KEYS).mean().cast(pl.Float64)).sort(_QUERY)
@@ -115,6 +135,7 @@ def differences(
     measures: Sequence[str],
     *,
     rounds: int = ROUNDS,
+    exchanges: int = EXCHANGES,
 ) -> list[Difference]:
     """Compare each of several things with one, on every data set, query by query.
 
@@ -123,16 +144,18 @@ def differences(
         base: what the others are compared with.
         names: of the others.
         measures: to compare.
-        rounds: resamples of intervals and tests.
+        rounds: resamples of intervals.
+        exchanges: of tests.
 
     Returns:
         A difference, other minus base, for each data set, name and measure of which every value is
         a number; corrected for all of them.
     """
-    found = []
+    found: list[Difference] = []
     for dataset in queries["dataset"].unique(maintain_order=True):
         own = queries.filter(dataset=dataset)
         means = query_means(own)
+        tests, compared = [], []
         for name in names:
             pairs = _paired(means, name, base, ["fold", "qid"])
             by_seed = _paired(own, name, base, ["seed", "fold", "qid"])
@@ -141,12 +164,16 @@ def differences(
                 if one is None or other is None:
                     continue
                 middle = bootstrap_interval(one - other, rounds=rounds)
-                p = randomisation_test(one, other, rounds=rounds)
                 ahead = (pl.col(measure) - pl.col(f"{measure}{_BASE}")).mean()
                 seeds = by_seed.group_by("seed").agg(ahead.alias("ahead"))["ahead"]
                 consistent = bool((seeds * middle.mean >= 0).all())
-                ends = (middle.mean, middle.low, middle.high)
-                found.append(Difference(dataset, name, measure, *ends, p, consistent, p))
+                tests.append((one, other))
+                compared.append((name, measure, middle, consistent))
+        p_values = randomisation_tests(tests, rounds=exchanges)
+        found += [
+            Difference(dataset, name, measure, m.mean, m.low, m.high, p, consistent, p)
+            for (name, measure, m, consistent), p in zip(compared, p_values, strict=True)
+        ]
     return for_these(found)
 
 

@@ -64,6 +64,7 @@ class Analysis:
             query that both have, means over seeds, largest first.
         tuned_ahead: how far ARSM-L2R, tuned, is ahead of every other method, in the paper's
             measures and their mean, in LETOR's convention.
+        exchanges: of values that each test draws, unless there are fewer.
     """
 
     dataset: str
@@ -84,6 +85,7 @@ class Analysis:
     best_baseline: str | None
     query_differences: list[float]
     tuned_ahead: list[Difference]
+    exchanges: int
 
     @property
     def methods(self) -> list[str]:

@@ -19,9 +19,15 @@ def counted(noun: str, numbers: Iterable[int]) -> str:
     return f"{noun}{'s' if len(words) > 1 else ''} {listed(words)}"
 
 
+def printed(value: float, form: str = ".4f") -> str:
+    """A number with a true minus sign, and without any sign where nothing but zeros is left."""
+    text = format(value, form)
+    return text.replace("-", "−") if text.strip("+-0.") else text.lstrip("+-")
+
+
 def signed(value: float) -> str:
-    """A difference with its sign, a true minus; no sign where nothing is left to print."""
-    return f"{round(value, 4) or 0.0:+.4f}".replace("-", "−").replace("+0.0000", "0.0000")
+    """A difference with its sign."""
+    return printed(value, "+.4f")
 
 
 def corrected(p: float) -> str:
@@ -31,7 +37,13 @@ def corrected(p: float) -> str:
 
 
 def p_value(p: float | None) -> str:
-    """A p-value as it is printed: four decimals, and never 0."""
+    """A p-value as it is printed, never as 0, with the digits that drawn exchanges leave it.
+
+    With a million of them, the third decimal of a corrected p near 0.05 is uncertain by one, and
+    that of larger ones by more (`metrics.monte_carlo_error`).
+    """
     if p is None or not isfinite(p):
         return DASH
-    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
+    if p < 0.0005:
+        return "<0.001"
+    return f"{p:.3f}" if p < 0.0995 else f"{p:.2f}"

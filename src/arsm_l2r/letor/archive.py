@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from arsm_l2r.errors import FetchError
+from arsm_l2r.files import temporary_folder
 from arsm_l2r.letor.limits import DEFAULTS, Fetching
 from arsm_l2r.letor.rar import unpack_rar
 from arsm_l2r.letor.unpacking import Allowance, DamagedArchiveError, refuse_link, refuse_outside
@@ -89,8 +90,8 @@ def open_archive(
             with zipfile.ZipFile(path) as zipped:
                 yield _Zip(zipped, allowance)
         elif start.startswith(b"Rar!"):
-            with tempfile.TemporaryDirectory(prefix=".unrar-", dir=scratch) as folder:
-                yield Folder(unpack_rar(path, Path(folder).resolve(), allowance))
+            with temporary_folder((scratch or Path(tempfile.gettempdir())) / "unrar") as folder:
+                yield Folder(unpack_rar(path, folder.resolve(), allowance))
         else:
             decompress = next((_TARS[kind] for kind in _TARS if start.startswith(kind)), open)
             with decompress(path, "rb") as unpacked:

@@ -5,12 +5,12 @@ import json
 import math
 import shutil
 import sys
-import tempfile
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from arsm_l2r.errors import FetchError
+from arsm_l2r.errors import FetchError, UserError
+from arsm_l2r.files import read_json, temporary_folder
 from arsm_l2r.letor.archive import ARCHIVE_ENDINGS, Archive, Folder, open_archive
 from arsm_l2r.letor.catalogue import Dataset, Source
 from arsm_l2r.letor.connection import checked_address
@@ -58,7 +58,7 @@ def fetch(
             with folder_for(folder.parent):
                 _fetch_from(source, dataset, folder, downloads, limits)
             return source
-        except (FetchError, OSError) as error:
+        except (UserError, OSError) as error:
             failures.append((str(source), str(error)))
             if source is not candidates[-1]:
                 print(f"{source}: {error}; trying the next source", file=sys.stderr, flush=True)
@@ -73,10 +73,12 @@ def fetching_minutes(dataset: Dataset, limits: Fetching) -> int:
 def source_of(folder: Path) -> str:
     """The source that `fetch` noted in `folder`."""
     try:
-        note = json.loads((folder / SOURCE_NOTE).read_text(encoding="utf-8"))
-        return str(note["source"])
-    except (OSError, ValueError, KeyError) as error:
-        raise FetchError(f"{folder}: was not filled by fetch: no {SOURCE_NOTE}") from error
+        note = read_json(folder / SOURCE_NOTE)
+        if isinstance(note, dict) and isinstance(note.get("source"), str):
+            return str(note["source"])
+    except UserError as error:
+        raise FetchError(f"{folder}: was not filled by fetch: {error}") from error
+    raise FetchError(f"{folder / SOURCE_NOTE}: not what fetch wrote: it names no source")
 
 
 def _candidates(
@@ -180,10 +182,10 @@ def _copy(dataset: Dataset, archive: Archive, folder: Path, source: Source) -> N
     total = sum(sizes.values())
     need_room(folder.parent, total)
     with (
-        tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as temporary,
+        temporary_folder(folder) as temporary,
         Progress(f"Unpacking {dataset.name}", total, unit="B") as progress,
     ):
-        fresh = Path(temporary) / "fresh"
+        fresh = temporary / "fresh"
         for name, path in located.items():
             target = fresh / name
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -193,7 +195,7 @@ def _copy(dataset: Dataset, archive: Archive, folder: Path, source: Source) -> N
         note = {"dataset": dataset.name, "source": str(source), "files": located}
         (fresh / SOURCE_NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
         if folder.exists():
-            folder.replace(Path(temporary) / "replaced")
+            folder.replace(temporary / "replaced")
         fresh.replace(folder)
 
 

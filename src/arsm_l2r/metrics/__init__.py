@@ -25,7 +25,9 @@ from arsm_l2r.metrics.significance import (
     Interval,
     bootstrap_interval,
     holm,
+    monte_carlo_error,
     randomisation_test,
+    randomisation_tests,
 )
 from arsm_l2r.registry import import_modules
 
@@ -54,9 +56,11 @@ __all__ = [
     "measure_descriptions",
     "measure_names",
     "measure_title",
+    "monte_carlo_error",
     "ndcg",
     "precision",
     "randomisation_test",
+    "randomisation_tests",
     "rank",
     "reciprocal_rank",
 ]

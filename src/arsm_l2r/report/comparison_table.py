@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from arsm_l2r.analysis.compared import Compared
-from arsm_l2r.analysis.paired import LEVEL
+from arsm_l2r.analysis.paired import LEVEL, exactness
 from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.analysis.words import DASH, p_value
@@ -57,7 +57,7 @@ def comparison_table(analysis: Analysis, convention: str = "letor") -> Table:
         ],
         notes=[
             *dagger_note(methods),
-            *_explanation(compared),
+            *_explanation(compared, analysis.exchanges),
             *analysis.outside[convention],
             *analysis.missing,
             *analysis.mixed,
@@ -77,7 +77,7 @@ def _cells(row: Compared, measure: str) -> list[Cell]:
         Cell(number(row.ours)),
         Cell(number(row.difference, "+.4f")),
         Cell(number(row.spread, missing="")),
-        Cell(DASH if row.low is None else f"{row.low:.4f} to {row.high:.4f}"),
+        Cell(DASH if row.low is None else f"{number(row.low)} to {number(row.high)}"),
         _verdict(row.paper_inside),
         Cell("" if own else number(value, "+.4f")),
         Cell("" if own else p_value(p)),
@@ -92,24 +92,28 @@ def _tested(row: Compared) -> tuple[float | None, float | None, float | None]:
 
 
 def _numbers(compared: Sequence[Compared], analysis: Analysis) -> pl.DataFrame:
-    """The rows for CSV."""
-    floats = ("paper", "ours", "difference", "spread", "low", "high")
-    tests = ("arsm_ahead", "p", "p_corrected")
-    return pl.DataFrame(
+    """The rows for CSV: as printed, but p with three digits, however small, as text."""
+    floats = ("paper", "ours", "difference", "spread", "low", "high", "arsm_ahead")
+    p_values = ("p", "p_corrected")
+    rows = pl.DataFrame(
         [
             {
                 "method": method_title(row.method),
                 "measure": analysis.measures[row.measure],
-                **{name: getattr(row, name) for name in (*floats, "paper_inside")},
-                **dict(zip(tests, _tested(row), strict=True)),
+                **{name: getattr(row, name) for name in (*floats[:-1], "paper_inside")},
+                **dict(zip((floats[-1], *p_values), _tested(row), strict=True)),
                 **{name: getattr(row, name) for name in ("folds", "seeds", "queries")},
             }
             for row in compared
         ],
         schema_overrides={
-            **dict.fromkeys((*floats, *tests), pl.Float64),
+            **dict.fromkeys((*floats, *p_values), pl.Float64),
             "paper_inside": pl.Boolean,
         },
+    )
+    return rows.with_columns(
+        pl.col(floats).round(4).replace(-0.0, 0.0),
+        pl.col(p_values).map_elements("{:.3g}".format, pl.String),
     )
 
 
@@ -119,7 +123,7 @@ def _verdict(inside: bool | None) -> Cell:
     return Cell("● inside", tone="inside") if inside else Cell("○ outside", tone="outside")
 
 
-def _explanation(compared: Sequence[Compared]) -> list[str]:
+def _explanation(compared: Sequence[Compared], exchanges: int) -> list[str]:
     tests = sum(row.ahead is not None for row in compared)
     explained = [
         "Ours: mean over folds of the mean over seeds. Difference: ours minus the paper's. "
@@ -133,6 +137,6 @@ def _explanation(compared: Sequence[Compared]) -> list[str]:
         explained.append(
             "ARSM-L2R ahead: its mean over queries minus this method's; p: two-sided paired "
             f"randomisation test; corrected p: Holm, for the {tests} tests of this table; "
-            f"* below {LEVEL}."
+            f"* below {LEVEL}. {exactness(exchanges, tests)}"
         )
     return explained

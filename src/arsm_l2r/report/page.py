@@ -1,7 +1,9 @@
 """The page that a person reads: everything about the results in one file that needs no other."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from html import unescape
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -21,10 +23,12 @@ from arsm_l2r.experiments.methods import OURS, in_order, method_of, method_title
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.reading import read_description, read_written
 from arsm_l2r.experiments.studies import CLAIMS
+from arsm_l2r.files import written_whole
 from arsm_l2r.report.captions import Captions
-from arsm_l2r.report.claim_files import about_these_data, load_claims
+from arsm_l2r.report.claim_files import about_these_data, claims_markdown, load_claims
 from arsm_l2r.report.svg import inline_svg
 
+_EVERYTHING = "--cores all"
 _TABLES = ("", "_comparison", "_comparison_paper", "_published")
 
 
@@ -76,6 +80,23 @@ def render(plan: Plan, options: str = "") -> str:
         steps=_steps(plan, options),
         version=__version__,
     )
+
+
+def write_page(plan: Plan, options: str = "") -> None:
+    """Write the page, and its claims as Markdown; arguments are those of `render`."""
+    made = {
+        plan.layout.report: render(plan, options),
+        plan.layout.claim("claims", "md"): claims_markdown(load_claims(plan.claims_shown())),
+    }
+    for path, text in made.items():
+        with written_whole(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+
+
+def shown_options(page: str) -> str:
+    """The options that a page was rendered with, from the command for everything on it."""
+    found = re.search(rf"snakemake {_EVERYTHING}(?: ([^<]*))?<", page)
+    return unescape(found[1] or "") if found else ""
 
 
 def _dataset(plan: Plan, name: str, analysis: Analysis | None) -> dict[str, Any]:
@@ -160,7 +181,7 @@ def _steps(plan: Plan, options: str = "") -> list[dict[str, str]]:
     layout, name = Layout(Path(plan.configuration.pathvars.results)), plan.datasets[0]
     run = layout.run(name, 1, OURS if OURS in plan.methods else next(iter(plan.methods)), 0)
     targets = {
-        "Everything": "--cores all",
+        "Everything": _EVERYTHING,
         "One data set: fetch, check and count it": layout.description(name),
         "One fold, and only what it needs": layout.fold(name, 1),
         "One run again": f"{run.record} --forcerun train",

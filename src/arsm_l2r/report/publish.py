@@ -10,13 +10,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from arsm_l2r.analysis.claims import judged
 from arsm_l2r.analysis.completeness import missing, other_settings
+from arsm_l2r.analysis.dataset import analysed
 from arsm_l2r.analysis.measured import gather, load_folds
-from arsm_l2r.analysis.stored import read_analysis
+from arsm_l2r.analysis.stored import read_analysis, write_analysis
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.plan import Plan
+from arsm_l2r.experiments.studies import TABLED
 from arsm_l2r.files import read_json, write_json
+from arsm_l2r.report.claim_files import write_claim
+from arsm_l2r.report.page import shown_options, write_page
 from arsm_l2r.report.table_files import table_named, table_texts
 
 MEASURED = ("cost",)
@@ -59,9 +64,51 @@ def publish(plan: Plan, output: Path) -> None:
     _copy(results, made, results.configuration, results.report)
     for folder in (results.table("x", "md").parent, *_extras(results), _figures(results)):
         _copy(results, made, *(path for path in folder.rglob("*.*") if path.suffix != ".png"))
-    for name, texts in published_tables(Plan.load(made.root)).items():
+    _write_tables(Plan.load(made.root))
+    _replace(output, made)
+
+
+def publish_again(folder: Path) -> None:
+    """Make anew whatever can be made from a published folder, and keep the rest of it.
+
+    That is analyses, tables, the claims that tables decide, and the page. What Snakemake
+    measured, figures that show training, searches and claims that rest on experiments of their
+    own stay as they are.
+
+    Args:
+        folder: that was published.
+
+    Raises:
+        UserError: if it is no published folder. Nothing is replaced then.
+    """
+    old = Plan.load(folder)
+    places = [(name, fold) for name in old.datasets for fold in old.folds(name)]
+    needed = [old.layout.report, *(old.layout.gathered_queries(*place) for place in places)]
+    absent = [path for path in needed if not path.exists()]
+    if absent:
+        raise UserError(f"{absent[0]}: not there, so that {folder} is not what was published")
+    made = Layout(folder.with_name(f".{folder.name}.new"))
+    shutil.rmtree(made.root, ignore_errors=True)
+    shutil.copytree(folder, made.root)
+    plan = Plan.load(made.root)
+    for name in plan.datasets:
+        write_analysis(made.analysis(name), analysed(plan, name))
+    _write_tables(plan)
+    titles = {name: plan.catalogue[name].title for name in plan.datasets}
+    for name in TABLED:
+        write_claim(judged(name, plan), titles, made)
+        made.claim(name, "png").unlink(missing_ok=True)
+    write_page(plan, shown_options(old.layout.report.read_text(encoding="utf-8")))
+    _replace(folder, made)
+
+
+def _write_tables(plan: Plan) -> None:
+    for name, texts in published_tables(plan).items():
         for ending, text in texts.items():
-            made.table(name, ending).write_text(text, encoding="utf-8")
+            plan.layout.table(name, ending).write_text(text, encoding="utf-8")
+
+
+def _replace(output: Path, made: Layout) -> None:
     replaced = output.with_name(f".{output.name}.old")
     shutil.rmtree(replaced, ignore_errors=True)
     if output.exists():

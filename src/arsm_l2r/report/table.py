@@ -8,7 +8,7 @@ from typing import Literal
 import polars as pl
 
 from arsm_l2r.analysis.paper import NOT_IN_PAPER, load_paper
-from arsm_l2r.analysis.words import DASH
+from arsm_l2r.analysis.words import DASH, printed
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,8 @@ class Table:
 
 
 def number(value: float | None, form: str = ".4f", missing: str = DASH) -> str:
-    """A number as it is printed, with a true minus sign; `missing` for none and NaN."""
-    if value is None or not isfinite(value):
-        return missing
-    return format(value, form).replace("-", "−")
+    """A number as it is printed; `missing` for none and NaN."""
+    return missing if value is None or not isfinite(value) else printed(value, form)
 
 
 def row_of(name: str, values: Iterable[float | None], form: str = ".4f") -> list[Cell]:

@@ -7,7 +7,7 @@ import polars as pl
 
 from arsm_l2r.analysis.claims.claim import Claim, difference_points
 from arsm_l2r.analysis.claims.tabled import Tables, Verdict, judged
-from arsm_l2r.analysis.paired import LEVEL, Difference
+from arsm_l2r.analysis.paired import LEVEL, Difference, exactness
 from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.analysis.words import listed
@@ -55,7 +55,10 @@ def _judge(tables: Tables) -> Verdict:
             f"{method_title(OURS)} is significantly better in {sum(e.better for e in found)} and "
             f"significantly worse in {len(worse)} (p below {LEVEL}, corrected for these "
             "comparisons, and the same sign with every seed; by p alone, without correction, worse "
-            f"in {alone})" + (f": {listed(named)} ahead." if named else ".") + _beyond(tables)
+            f"in {alone})"
+            + (f": {listed(named)} ahead." if named else ".")
+            + _beyond(tables)
+            + f" {exactness(tables.analysis.exchanges, len(found))}"
         )
     unbeaten = [
         not any(each.name == baseline for each in worse)

@@ -12,7 +12,7 @@ from arsm_l2r.analysis.claims.claim import (
     means_by_name,
 )
 from arsm_l2r.analysis.claims.studied import mean_histories, studied_queries, titles
-from arsm_l2r.analysis.paired import Difference, differences, for_these
+from arsm_l2r.analysis.paired import EXCHANGES, Difference, differences, exactness, for_these
 from arsm_l2r.experiments.plan import Evidence
 
 CURVES = ("entropy", "gradient_norm", "mean")
@@ -83,8 +83,11 @@ def judge_entropy(
         "otherwise become certain while there is still something to learn, trains better rankers.",
         answer=improvement(found),
         because=[
-            _paragraph(dataset, title, found, conditions, curves)
-            for dataset, title in titles.items()
+            *(
+                _paragraph(dataset, title, found, conditions, curves)
+                for dataset, title in titles.items()
+            ),
+            exactness(EXCHANGES, len(found)),
         ],
         data=_table(means_by_name(queries), curves, conditions),
         drawn={"curves": _with_conditions(curves, conditions)},

@@ -13,7 +13,7 @@ from arsm_l2r.analysis.claims.claim import (
     points,
 )
 from arsm_l2r.analysis.claims.studied import changed, seconds_per_epoch, studied_queries, titles
-from arsm_l2r.analysis.paired import Difference, differences
+from arsm_l2r.analysis.paired import EXCHANGES, Difference, differences, exactness
 from arsm_l2r.analysis.words import listed
 from arsm_l2r.experiments.plan import Evidence
 
@@ -66,6 +66,7 @@ def judge_levels(
         decisive = [each for each in found if names[each.name] == chosen]
         answer = improvement(decisive)
         because = [_compared(each, means, titles, true_levels, chosen) for each in decisive]
+        because.append(exactness(EXCHANGES, len(found)))
         because.append(_cost(seconds, titles, {true_levels, chosen, tried[-1]}))
     ordered = dict(sorted(names.items(), key=lambda item: item[1]))
     return Claim(

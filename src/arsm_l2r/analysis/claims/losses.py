@@ -6,7 +6,7 @@ import polars as pl
 
 from arsm_l2r.analysis.claims.claim import MEASURES, Claim, Descriptions, improvement, means_by_name
 from arsm_l2r.analysis.claims.studied import changed, rescored_queries, studied_queries, titles
-from arsm_l2r.analysis.paired import differences
+from arsm_l2r.analysis.paired import EXCHANGES, differences, exactness
 from arsm_l2r.analysis.words import listed
 from arsm_l2r.experiments.plan import Evidence
 from arsm_l2r.metrics import PAPER_MEASURES
@@ -60,6 +60,6 @@ def judge_losses(
         title="Any loss",
         says="The loss need not be differentiable and can be either pointwise or listwise.",
         answer=improvement(found),
-        because=sentences,
+        because=[*sentences, exactness(EXCHANGES, len(found))],
         data=means,
     )

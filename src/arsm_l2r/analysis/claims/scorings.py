@@ -14,7 +14,7 @@ from arsm_l2r.analysis.claims.claim import (
 )
 from arsm_l2r.analysis.claims.losses import UNTAUGHT
 from arsm_l2r.analysis.claims.studied import rescored_queries, titles
-from arsm_l2r.analysis.paired import Difference, differences
+from arsm_l2r.analysis.paired import EXCHANGES, Difference, differences, exactness
 from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.experiments.plan import Evidence
 from arsm_l2r.metrics import PAPER_MEASURES
@@ -57,7 +57,7 @@ def judge_scorings(queries: pl.DataFrame, titles: Mapping[str, str]) -> Claim:
         says="The performance is not sensitive to the choice of the weights by which the "
         "probabilities of the levels are combined into a score.",
         answer=_answer(found),
-        because=sentences,
+        because=[*sentences, exactness(EXCHANGES, len(found))],
         data=means_by_name(queries),
         drawn={"points": difference_points(drawn, {name: name for name in others})},
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from arsm_l2r.analysis.claims.claim import Claim
 from arsm_l2r.analysis.claims.tabled import Tables, Verdict, judged
+from arsm_l2r.analysis.paired import exactness
 from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.analysis.words import listed
@@ -28,7 +29,7 @@ def _judge(tables: Tables) -> Verdict:
     parts = [f"{each} against {method_title(each.name)}" for each in found]
     sentence = (
         f"Mean over queries of the difference in {measure_title(_MEASURE)}: {listed(parts)}; "
-        "corrected for these comparisons."
+        f"corrected for these comparisons. {exactness(tables.analysis.exchanges, len(found))}"
         if parts
         else ""
     )

@@ -6,7 +6,7 @@ import polars as pl
 
 from arsm_l2r.analysis.claims.claim import Claim, Descriptions, improvement, means_by_name, points
 from arsm_l2r.analysis.claims.studied import changed, studied_queries, titles
-from arsm_l2r.analysis.paired import differences
+from arsm_l2r.analysis.paired import EXCHANGES, differences, exactness
 from arsm_l2r.experiments.plan import Evidence
 
 EXPECTED = "in expectation"
@@ -54,7 +54,7 @@ def judge_ties(queries: pl.DataFrame, names: Mapping[str, str], titles: Mapping[
         says="(Ours, not the paper's.) The loss with ties in expectation trains better rankers "
         "than with ties in file order or in random order.",
         answer=improvement(ahead),
-        because=sentences,
+        because=[*sentences, exactness(EXCHANGES, len(ahead))],
         data=means,
         drawn={"points": points(queries, names, ("ndcg@10", "map", "mean"))},
     )

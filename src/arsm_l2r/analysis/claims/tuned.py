@@ -7,7 +7,7 @@ import polars as pl
 
 from arsm_l2r.analysis.claims.claim import MEASURES, Claim, difference_points
 from arsm_l2r.analysis.claims.tabled import Tables, Verdict, judged
-from arsm_l2r.analysis.paired import Difference, for_these
+from arsm_l2r.analysis.paired import Difference, exactness, for_these
 from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.analysis.words import listed
@@ -56,6 +56,8 @@ def _judge(tables: Tables) -> Verdict:
                 f"{higher} of {len(own)}, significantly in {sum(e.better for e in own.values())}, "
                 f"significantly behind in {sum(e.worse for e in own.values())}."
             )
+    if sentences:
+        sentences.append(exactness(tables.analysis.exchanges, len(found)))
     medians = {each.method: each.median for each in tables.analysis.training}
     seconds = [
         f"{method_title(name)} {medians[name]:.0f} s"

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from arsm_l2r.analysis.claims.claim import MEASURES, Claim
+from arsm_l2r.analysis.words import printed
 from arsm_l2r.rankers.method import BLACK, BLUE, GREY, VERMILLION
 from arsm_l2r.report.figures.style import Drawing, new_figure, nothing_to_show, rows_of
 
@@ -26,7 +27,7 @@ def draw(
     points = claim.drawn["points"]
     rows = list(points["row"].unique(maintain_order=True))
     measures = list(points["measure"].unique(maintain_order=True))
-    signed = "difference" in axis
+    around_zero = "difference" in axis
     shown = {name: titles[name] for name in points["dataset"].unique(maintain_order=True)}
     figure = new_figure(heading, width=max(5 * len(shown), 6), height=1.8 + 0.4 * len(rows))
     if not shown:
@@ -35,7 +36,7 @@ def draw(
     panels = figure.subplots(1, len(shown), sharey=True, squeeze=False)[0]
     words = []
     for axes, (dataset, title) in zip(panels, shown.items(), strict=True):
-        if signed:
+        if around_zero:
             axes.axvline(0, color=GREY, linewidth=0.8)
         for number, measure in enumerate(measures):
             own = points.filter(dataset=dataset, measure=measure)
@@ -48,9 +49,9 @@ def draw(
                 color=_COLOURS[measure],
                 label=MEASURES[measure],
             )
-            form = "+.4f" if signed else ".4f"
+            form = "+.4f" if around_zero else ".4f"
             words += [
-                f"{title}, {row}, {MEASURES[measure]}: {value:{form}}"
+                f"{title}, {row}, {MEASURES[measure]}: {printed(value, form)}"
                 for row, value in own.select("row", "value").iter_rows()
             ]
         rows_of(axes, rows)
