@@ -9,7 +9,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 try:
@@ -110,8 +110,9 @@ def _acquired(place: Path, doing: str, pause: float) -> int:
             _say(f"{place}: no locks here ({error}); nothing else may {doing} at the same time")
             return descriptor
         if ours and _is(place, descriptor):
-            os.truncate(descriptor, 0)
-            os.pwrite(descriptor, f"process {os.getpid()} on {platform.node()}".encode(), 0)
+            with suppress(OSError):  # on a full disk it stays unsaid
+                os.truncate(descriptor, 0)
+                os.pwrite(descriptor, f"process {os.getpid()} on {platform.node()}".encode(), 0)
             return descriptor
         if not ours and time.monotonic() - told >= _SAY_AGAIN:
             owner = os.pread(descriptor, 200, 0).decode(errors="replace") or "another process"

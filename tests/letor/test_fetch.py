@@ -526,5 +526,7 @@ def test_killed_fetch_leaves_nothing_half_done(place: Place, previous: bool) -> 
 
 def test_folder_that_fetch_did_not_fill_is_told(place: Place) -> None:
     write_files(place.text, FILES)
-    with pytest.raises(FetchError, match=r"was not filled by fetch: .*source\.json: cannot be read"):
+    with pytest.raises(
+        FetchError, match=r"was not filled by fetch: .*source\.json: cannot be read"
+    ):
         source_of(place.text)

@@ -3,6 +3,7 @@
 import time
 from abc import abstractmethod
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
@@ -49,6 +50,12 @@ class Learned:
     choices: dict[str, Any] = field(default_factory=dict)
     seconds: float | None = None
     device: str = "cpu"
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Compute products with one thread: with more, sums come in another order, and differ."""
+    limit: AbstractContextManager[Any] = threadpool_limits(limits=1, user_api="blas")
+    return limit
 
 
 class LearnedRanker(BaseEstimator):  # type: ignore[misc]
@@ -129,8 +136,7 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
             ValueError: if a score is not a finite number.
         """
         features = self._checked(X)
-        # Sums of products come in another order with more threads.
-        with threadpool_limits(limits=1, user_api="blas"):
+        with one_thread():
             scores = self._score(features)
         wrong = ~np.isfinite(scores)
         if wrong.any():
