@@ -33,6 +33,22 @@ def test_error_that_a_user_can_act_on_is_told_without_a_traceback(
     assert capsys.readouterr() == ("", f"error: {error}\n")
 
 
+def test_error_of_the_disk_names_the_file(capsys: Captured) -> None:
+    def main() -> None:
+        open("/absent/file")  # noqa: PTH123, SIM115
+
+    assert exit_code(main) == 1
+    assert capsys.readouterr().err == "error: /absent/file: No such file or directory\n"
+
+
+def test_error_of_the_disk_that_names_no_file_is_told_as_it_is(capsys: Captured) -> None:
+    def main() -> None:
+        raise OSError("no locks here")
+
+    assert exit_code(main) == 1
+    assert capsys.readouterr().err == "error: no locks here\n"
+
+
 def test_interruption_is_130_and_says_how_to_go_on(capsys: Captured) -> None:
     def main() -> None:
         raise KeyboardInterrupt

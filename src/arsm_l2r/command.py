@@ -27,15 +27,26 @@ def run(main: Callable[[], None]) -> NoReturn:
         _leave_output()
         sys.exit(0)
     except OSError as error:
-        _leave_output()
-        place = "standard output" if error.filename is None else error.filename
-        _fail(f"{place}: {error.strerror or error}")
+        place = error.filename
+        if not _output_works():
+            _leave_output()
+            place = place or "standard output"
+        _fail(f"{place}: {error.strerror or error}" if place else str(error))
     sys.exit(0)
 
 
 def _fail(message: str) -> NoReturn:
     print(f"error: {message}", file=sys.stderr)
     sys.exit(1)
+
+
+def _output_works() -> bool:
+    """Whether what was printed so far can be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
 
 
 def _leave_output() -> None:

@@ -96,7 +96,9 @@ def test_a_full_disk_is_one_line_of_every_program(project: Path) -> None:
     for name, arguments in every.items():
         before = {path: path.read_bytes() for path in project.rglob("results/**/*.json")}
         done = run(project, arguments, full=True)
-        if "File too large" not in told(done):
+        # Programs that draw want a folder for what Matplotlib keeps, too.
+        reasons = ("File too large", "No usable temporary directory")
+        if not told(done) or not any(reason in done.stderr for reason in reasons):
             failures[name] = (done.returncode, done.stderr[-2000:])
         left = [path for path in (project / "out").rglob("*") if path.is_file()]
         assert not left, (name, left)
