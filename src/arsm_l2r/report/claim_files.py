@@ -9,6 +9,7 @@ from arsm_l2r.analysis.claims.claim import Answer, Claim
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.methods import OURS, TUNED, method_title
 from arsm_l2r.files import read_json, write_json, written_whole
+from arsm_l2r.report.csv_text import csv_text
 from arsm_l2r.report.figures import (
     entropy_curves,
     estimator_curves,
@@ -17,7 +18,7 @@ from arsm_l2r.report.figures import (
     loss_matrix,
 )
 from arsm_l2r.report.figures.style import Drawing, figure_style, save
-from arsm_l2r.report.markdown import escaped
+from arsm_l2r.report.markdown import escaped, paragraph
 
 FIGURES: dict[str, Callable[[Claim, Mapping[str, str]], Drawing]] = {
     "comparison": partial(
@@ -72,7 +73,7 @@ def write_claim(claim: Claim, titles: Mapping[str, str], results: Layout) -> Non
         figure = drawing.words
     if claim.data.width:
         with written_whole(results.claim(claim.name, "csv")) as temporary:
-            claim.data.write_csv(temporary)
+            temporary.write_text(csv_text(claim.data), encoding="utf-8")
     words = {
         "name": claim.name,
         "title": claim.title,
@@ -106,12 +107,12 @@ def claims_markdown(claims: Sequence[dict[str, Any]]) -> str:
     for claim in claims:
         answer, words = claim["answer"], claim["figure"]
         lines += [
-            *("", f"### {claim['title']}", ""),
+            *("", f"### {escaped(claim['title'])}", ""),
             *(f"*{escaped(claim['says'])}*", ""),
             *(f"**{answer[0].upper()}{answer[1:]}.**", ""),
-            *(f"- {escaped(paragraph)}" for paragraph in claim["because"]),
+            *(f"- {paragraph(sentence)}" for sentence in claim["because"]),
         ]
         if words:
             lines += ["", f"![{escaped(words['title'])}]({words['name']}.svg)", ""]
-            lines.append(escaped(words["caption"]))
+            lines.append(paragraph(words["caption"]))
     return "\n".join([*lines, ""])

@@ -22,6 +22,7 @@ from arsm_l2r.experiments.studies import CLAIMS
 from arsm_l2r.files import read_json
 from arsm_l2r.report.claim_files import about_these_data, load_claims
 from arsm_l2r.report.svg import inline_svg
+from arsm_l2r.report.text import printable
 
 _TABLES = ("", "_comparison", "_comparison_paper", "_published")
 
@@ -53,7 +54,7 @@ def render(plan: Plan, options: str = "") -> str:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    return environment.from_string(_resource("page.html.jinja")).render(
+    page = environment.from_string(_resource("page.html.jinja")).render(
         css=Markup(_resource("page.css")),
         headline=headline([claim["answer"] for claim in judged if CLAIMS[claim["name"]].papers]),
         paper_source=load_paper().source,
@@ -74,6 +75,7 @@ def render(plan: Plan, options: str = "") -> str:
         steps=_steps(plan, options),
         version=__version__,
     )
+    return printable(page)
 
 
 def _dataset(plan: Plan, name: str, analysis: Analysis | None) -> dict[str, Any]:
