@@ -22,7 +22,12 @@ rule rescore:
     benchmark:
         "<benchmarks>/ablations/scorings/{dataset}.tsv"
     resources:
-        mem_mb=2000,
+        mem_mb=lambda wildcards, input, attempt: max(
+            2_000,
+            job_needs.training_memory(
+                PLAN.catalogue[wildcards.dataset], attempt, input.parts, network=False
+            ),
+        ),
     params:
         results=PLAN.layout.root,
         scorings=config["ablations"]["scorings"],
@@ -50,7 +55,12 @@ rule gradients:
     benchmark:
         "<benchmarks>/ablations/gradients/{dataset}.tsv"
     resources:
-        mem_mb=3000,
+        mem_mb=lambda wildcards, input, attempt: max(
+            3_000,
+            job_needs.training_memory(
+                PLAN.catalogue[wildcards.dataset], attempt, input.parts, network=True
+            ),
+        ),
         runtime=120,
     params:
         results=PLAN.layout.root,

@@ -1,4 +1,4 @@
-# The plan, and what is Snakemake's own concern: the environment of jobs, and GPUs.
+# The plan, and what is Snakemake's own concern: the environment of jobs, GPUs and memory.
 
 import json
 import os
@@ -13,11 +13,13 @@ from arsm_l2r.experiments import job_needs
 from arsm_l2r.experiments.configuration import CONFIGFILE, read_configuration
 from arsm_l2r.experiments.gpus import gpu_limit
 from arsm_l2r.experiments.layout import FORMATS, PICTURES, DataFiles, Layout
+from arsm_l2r.experiments.machine_memory import memory_for_jobs
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.studies import CLAIMS, DRAWN, STUDIED, TABLED
 from arsm_l2r.files import write_json
 from arsm_l2r.letor.fetch import fetching_minutes
 from snakemake.exceptions import WorkflowError
+from snakemake.resources import Resource
 
 try:
     PLAN = Plan(read_configuration(config))
@@ -56,6 +58,27 @@ else:
 if limit is not None:
     workflow.register_resource("gpu", limit)
 os.environ.update(ARSM_L2R_GPUS="0" if limit == 0 else "1")
+
+
+class MemoryHere(Resource):
+    """This machine's memory as a limit, unless jobs are submitted: theirs must not be lowered to it.
+
+    Which of the two is known only after the rules have been read. A dry run does not know it at
+    all, and takes `--jobs` as a sign that jobs are submitted.
+    """
+
+    @property
+    def value(self):
+        submitted = (
+            workflow.nodes is not None if workflow.dryrun else workflow.non_local_exec
+        )
+        return None if submitted else super().value
+
+
+# No more jobs run here at the same time than memory holds, or --resources mem_mb=N says. One that
+# asks for more than all of it is lowered to that, and runs alone.
+if workflow.is_main_process and "mem_mb" not in workflow.global_resources:
+    workflow.register_resource("mem_mb", MemoryHere("mem_mb", memory_for_jobs()))
 
 
 envvars:

@@ -61,11 +61,11 @@ rule prepare:
         "<benchmarks>/prepare/{dataset}.tsv"
     threads: 2
     resources:
-        mem_mb=lambda wildcards, attempt: job_needs.preparation_memory(
-            PLAN.catalogue[wildcards.dataset], attempt
+        mem_mb=lambda wildcards, input, attempt: job_needs.preparation_memory(
+            PLAN.catalogue[wildcards.dataset], attempt, input[0]
         ),
-        runtime=lambda wildcards, attempt: job_needs.preparation_minutes(
-            PLAN.catalogue[wildcards.dataset], attempt
+        runtime=lambda wildcards, input, attempt: job_needs.preparation_minutes(
+            PLAN.catalogue[wildcards.dataset], attempt, input[0]
         ),
         gpu=0,
     params:
@@ -93,6 +93,10 @@ rule describe:
         "<logs>/describe/{dataset}.log",
     benchmark:
         "<benchmarks>/describe/{dataset}.tsv"
+    resources:
+        mem_mb=lambda wildcards, input: job_needs.reading_memory(
+            PLAN.catalogue[wildcards.dataset], input[0]
+        ),
     params:
         catalogue=config["catalogue"],
         wanted=lambda wildcards: PLAN.catalogue[wildcards.dataset].about("describe"),

@@ -19,6 +19,10 @@ rule evaluate:
         "<logs>/evaluate/{dataset}/fold{fold}/{method}/seed{seed}.log",
     benchmark:
         "<benchmarks>/evaluate/{dataset}/fold{fold}/{method}/seed{seed}.tsv"
+    resources:
+        mem_mb=lambda wildcards, input: job_needs.reading_memory(
+            PLAN.catalogue[wildcards.dataset], input.parts
+        ),
     params:
         also=config["measures"],
         extensions=source_code.users_files(PLAN.measuring),

@@ -17,15 +17,17 @@ rule train:
     # More would change the results: they are the same for the same number of threads only.
     threads: 1
     resources:
-        mem_mb=lambda wildcards, attempt: job_needs.training_memory(
+        mem_mb=lambda wildcards, input, attempt: job_needs.training_memory(
             PLAN.catalogue[wildcards.dataset],
             attempt,
+            input[0],
             network=PLAN.trained[wildcards.method].method.trains_network,
         ),
-        runtime=lambda wildcards, attempt: job_needs.training_minutes(
+        runtime=lambda wildcards, input, attempt: job_needs.training_minutes(
             PLAN.catalogue[wildcards.dataset],
             PLAN.trained[wildcards.method].settings,
             attempt,
+            input[0],
         ),
         gpu=lambda wildcards: int(PLAN.trained[wildcards.method].method.trains_network),
     params:

@@ -1,6 +1,5 @@
 """Which GPUs there are, and which of them a job takes. Only `require_gpu` loads TensorFlow."""
 
-import fcntl
 import os
 import platform
 import shutil
@@ -11,9 +10,9 @@ from contextlib import contextmanager
 from ctypes.util import find_library
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO
 
 from arsm_l2r.errors import UserError
+from arsm_l2r.experiments.gpu_locks import least_busy
 
 VISIBLE = "CUDA_VISIBLE_DEVICES"
 _NONE = "-1"
@@ -62,6 +61,9 @@ def gpus_of_job(wanted: int | None, locks: Path | None = None) -> Iterator[None]
     Args:
         wanted: 0 hides all GPUs, 1 takes one, None changes nothing.
         locks: folder of the lock files; by default one of this user on this machine.
+
+    Raises:
+        UserError: if others may write to that folder.
     """
     if wanted == 0:
         os.environ[VISIBLE] = _NONE
@@ -70,9 +72,8 @@ def gpus_of_job(wanted: int | None, locks: Path | None = None) -> Iterator[None]
         yield
         return
     folder = locks or Path(tempfile.gettempdir()) / f"arsm-l2r-gpus-{os.getuid()}"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.environ[VISIBLE], lock = _least_busy(visible, folder)
-    with lock:
+    with least_busy(visible, folder) as taken:
+        os.environ[VISIBLE] = taken
         yield
 
 
@@ -82,21 +83,6 @@ def whereabouts() -> str:
     parts = [platform.node(), f"SLURM job {job}" if job else ""]
     parts.append(f"{VISIBLE} {os.environ.get(VISIBLE, 'not set')}")
     return ", ".join(part for part in parts if part)
-
-
-def _least_busy(names: list[str], folder: Path) -> tuple[str, IO[str]]:
-    """The GPU with the fewest jobs, and the lock of one more job on it."""
-    jobs = 0
-    while True:
-        for name in names:
-            lock = (folder / f"{name}.{jobs}").open("w")
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                lock.close()
-            else:
-                return name, lock
-        jobs += 1
 
 
 def _cuda_installed() -> bool:

@@ -131,6 +131,18 @@ class PartNote(PartFacts):
     source: str
 
 
+def part_note(file: Path | BytesIO) -> PartNote:
+    """What is noted in the file of a part, without reading the part.
+
+    Raises:
+        UserError: if it is no such file.
+    """
+    try:
+        return PartNote.model_validate_json(pl.read_parquet_metadata(file)[_NOTE])
+    except (OSError, KeyError, ValueError, pl.exceptions.PolarsError) as error:
+        raise UserError(f"{file}: is no stored part: {error}") from error
+
+
 class _Stored:
     """All parts in a folder, which have been found to be as they were stored."""
 
@@ -170,10 +182,9 @@ class _Stored:
         if _checksum(content) != expected:
             raise self._refusal(path, "has changed since it was validated")
         try:
-            note = json.loads(pl.read_parquet_metadata(BytesIO(content))[_NOTE])
-            self.notes[number] = PartNote.model_validate(note)
+            self.notes[number] = part_note(BytesIO(content))
             self.tables[number] = pl.read_parquet(BytesIO(content))
-        except (KeyError, ValueError, pl.exceptions.PolarsError) as error:
+        except (UserError, pl.exceptions.PolarsError) as error:
             raise self._refusal(path, f"is no stored part: {error}") from error
         self._compare(path, number)
 

@@ -13,6 +13,7 @@ from arsm_l2r.experiments.reading import read_written
 from arsm_l2r.experiments.studies import CLAIMS
 from arsm_l2r.files import write_json, written_whole
 from arsm_l2r.report.captions import FigureWords
+from arsm_l2r.report.csv_text import csv_text
 from arsm_l2r.report.figures import (
     entropy_curves,
     estimator_curves,
@@ -21,7 +22,7 @@ from arsm_l2r.report.figures import (
     loss_matrix,
 )
 from arsm_l2r.report.figures.style import Drawing, figure_style, save
-from arsm_l2r.report.markdown import escaped
+from arsm_l2r.report.markdown import escaped, paragraph
 from arsm_l2r.settings import Settings
 
 FIGURES: dict[str, Callable[[Claim, Mapping[str, str]], Drawing]] = {
@@ -88,7 +89,7 @@ def write_claim(claim: Claim, titles: Mapping[str, str], results: Layout) -> Non
         figure = drawing.words
     if claim.data.width:
         with written_whole(results.claim(claim.name, "csv")) as temporary:
-            claim.data.write_csv(temporary)
+            temporary.write_text(csv_text(claim.data), encoding="utf-8")
     words = {
         "name": claim.name,
         "title": claim.title,
@@ -122,12 +123,12 @@ def claims_markdown(claims: Sequence[dict[str, Any]]) -> str:
     for claim in claims:
         answer, words = claim["answer"], claim["figure"]
         lines += [
-            *("", f"### {claim['title']}", ""),
+            *("", f"### {escaped(claim['title'])}", ""),
             *(f"*{escaped(claim['says'])}*", ""),
             *(f"**{answer[0].upper()}{answer[1:]}.**", ""),
-            *(f"- {escaped(paragraph)}" for paragraph in claim["because"]),
+            *(f"- {paragraph(sentence)}" for sentence in claim["because"]),
         ]
         if words:
             lines += ["", f"![{escaped(words['title'])}]({words['name']}.svg)", ""]
-            lines.append(escaped(words["caption"]))
+            lines.append(paragraph(words["caption"]))
     return "\n".join([*lines, ""])

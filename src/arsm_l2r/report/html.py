@@ -8,6 +8,7 @@ from great_tables import GT, loc, style
 from great_tables import html as markup
 
 from arsm_l2r.report.table import Table
+from arsm_l2r.report.text import one_line
 
 # Blue and orange are told apart by every reader, and the cell's text says the same.
 _TONES = {"inside": "#cfe5f5", "outside": "#fbe0c3"}
@@ -33,7 +34,7 @@ def html(table: Table) -> str:
     """
     names = [f"column {number}" for number in range(len(table.columns))]
     rows = [
-        [*(cell.text for cell in row), group.title or ""]
+        [*(one_line(cell.text) for cell in row), one_line(group.title or "")]
         for group in table.groups
         for row in group.rows
     ]
@@ -42,10 +43,13 @@ def html(table: Table) -> str:
     shown = frame if titled else frame.drop("group")
     built = (
         GT(shown, names[0], "group" if titled else None, id=f"table-{table.name}")
-        .tab_header(markup(escape(table.caption)))
-        .tab_stubhead(markup(escape(table.columns[0])))
+        .tab_header(markup(_escaped(table.caption)))
+        .tab_stubhead(markup(_escaped(table.columns[0])))
         .cols_label(
-            {name: markup(escape(title)) for name, title in zip(names, table.columns, strict=True)}
+            {
+                name: markup(_escaped(title))
+                for name, title in zip(names, table.columns, strict=True)
+            }
         )
         .cols_align("right", columns=names[1:])
         .tab_options(data_row_padding="4px", row_group_font_weight="bold")
@@ -53,10 +57,15 @@ def html(table: Table) -> str:
     )
     built = _styled(built, table, names)
     for note in table.notes:
-        built = built.tab_source_note(markup(escape(note)))
+        built = built.tab_source_note(markup(_escaped(note)))
     # Headings say by their scope which cells are theirs; saying so in every cell doubles the size.
     text = re.sub(r' headers="[^"]*"', "", built.as_raw_html())
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _escaped(text: str) -> str:
+    """Text that HTML shows as it is; great-tables escapes cells and groups by itself."""
+    return escape(one_line(text))
 
 
 def _styled(built: GT, table: Table, names: list[str]) -> GT:

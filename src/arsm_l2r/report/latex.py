@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from arsm_l2r.report.table import Cell, Table
+from arsm_l2r.report.text import REPLACEMENT, one_line
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -18,7 +19,8 @@ _ESCAPES = {
     "<": r"$<$",
     ">": r"$>$",
     "|": r"$|$",
-    '"': r"\textquotedbl{}",
+    '"': "''",
+    REPLACEMENT: "?",
     "–": "--",
     "−": "$-$",
     "±": r"$\pm$",
@@ -40,7 +42,7 @@ _TRANSLATION = str.maketrans(_ESCAPES)
 
 def escaped(text: str) -> str:
     r"""Text that LaTeX prints as it is; `~` becomes the ∼ of "about" that the paper uses."""
-    return text.translate(_TRANSLATION)
+    return one_line(text).translate(_TRANSLATION)
 
 
 def latex(table: Table) -> str:

@@ -1,10 +1,21 @@
 """Tables in Markdown, for pages that are read where they are stored."""
 
+import re
 from collections.abc import Sequence
 
 from arsm_l2r.report.table import Cell, Table
+from arsm_l2r.report.text import one_line
 
-_ESCAPES = str.maketrans({"|": r"\|", "*": r"\*", "<": "&lt;"})
+_ESCAPES = {
+    **{sign: f"\\{sign}" for sign in "\\|*`[]$"},
+    "<": "&lt;",
+    "&": "&amp;",
+}
+# Inside of a word an underscore is one; a colon before slashes, or a dot after www, is a link.
+_SPECIAL = re.compile(
+    r"[\\|*`\[\]$<]|&(?=#|\w)|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=//)|(?<=www)\.", re.IGNORECASE
+)
+_AT_THE_START = re.compile(r"(?:#|>|[-+=]|\d+(?=[.)]))")
 
 
 def markdown(table: Table) -> str:
@@ -13,7 +24,7 @@ def markdown(table: Table) -> str:
         f"**{escaped(table.caption)}**",
         "",
         _row([Cell(title) for title in table.columns]),
-        _row([Cell("---"), *(Cell("---:") for _ in table.columns[1:])]),
+        f"| {' | '.join(['---', *('---:' for _ in table.columns[1:])])} |",
     ]
     for group in table.groups:
         if group.title is not None:
@@ -21,13 +32,29 @@ def markdown(table: Table) -> str:
             lines.append(_row([Cell(group.title, bold=True), *blank]))
         lines += [_row(row) for row in group.rows]
     for note in table.notes:
-        lines += ["", escaped(note)]
+        lines += ["", paragraph(note)]
     return "\n".join([*lines, ""])
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it is."""
-    return text.translate(_ESCAPES)
+    """Text that Markdown shows as it is, inside of a line."""
+    text = _SPECIAL.sub(_escape, one_line(text))
+    return text.replace("~", r"\~") if text.count("~") > 1 else text
+
+
+def paragraph(text: str) -> str:
+    """Text that Markdown shows as it is, and as nothing but a paragraph."""
+    text = escaped(text)
+    start = _AT_THE_START.match(text)
+    if start is None:
+        return text
+    before, sign = (start[0], "") if start[0].isdigit() else ("", start[0])
+    return f"{before}\\{sign}{text[start.end() :]}"
+
+
+def _escape(found: re.Match[str]) -> str:
+    sign = found[0]
+    return _ESCAPES.get(sign) or (rf"\{sign}" if sign == "_" else f"&#{ord(sign)};")
 
 
 def _row(cells: Sequence[Cell]) -> str:
@@ -35,5 +62,5 @@ def _row(cells: Sequence[Cell]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    text = escaped(cell.text.strip())
+    text = escaped(cell.text)
     return f"**{text}**" if cell.bold and text else text

@@ -27,6 +27,7 @@ from arsm_l2r.files import written_whole
 from arsm_l2r.report.captions import Captions
 from arsm_l2r.report.claim_files import about_these_data, claims_markdown, load_claims
 from arsm_l2r.report.svg import inline_svg
+from arsm_l2r.report.text import printable
 
 _EVERYTHING = "--cores all"
 _TABLES = ("", "_comparison", "_comparison_paper", "_published")
@@ -59,7 +60,7 @@ def render(plan: Plan, options: str = "") -> str:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    return environment.from_string(_resource("page.html.jinja")).render(
+    page = environment.from_string(_resource("page.html.jinja")).render(
         css=Markup(_resource("page.css")),
         headline=headline([claim["answer"] for claim in judged if CLAIMS[claim["name"]].papers]),
         paper_source=load_paper().source,
@@ -80,6 +81,7 @@ def render(plan: Plan, options: str = "") -> str:
         steps=_steps(plan, options),
         version=__version__,
     )
+    return printable(page)
 
 
 def write_page(plan: Plan, options: str = "") -> None:

@@ -3,6 +3,8 @@
 import re
 from xml.etree import ElementTree
 
+from arsm_l2r.report.text import printable
+
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 _UNWANTED = {f"{{{_SVG}}}{name}" for name in ("metadata", "script", "foreignObject")}
@@ -21,7 +23,7 @@ def inline_svg(text: str, prefix: str, label: str) -> str:
     """
     ElementTree.register_namespace("", _SVG)
     ElementTree.register_namespace("xlink", _XLINK)
-    root = ElementTree.fromstring(text)
+    root = ElementTree.fromstring(printable(text))
     for parent in list(root.iter()):
         for child in [child for child in parent if child.tag in _UNWANTED]:
             parent.remove(child)

@@ -9,6 +9,7 @@ import polars as pl
 
 from arsm_l2r.analysis.paper import NOT_IN_PAPER, load_paper
 from arsm_l2r.analysis.words import DASH, printed
+from arsm_l2r.report.csv_text import csv_text
 
 
 @dataclass(frozen=True)
@@ -80,4 +81,4 @@ def dagger_note(methods: Sequence[str]) -> list[str]:
 
 def csv(table: Table) -> str:
     """The table's numbers as CSV, with the four decimals of the paper; nothing for none."""
-    return table.data.fill_nan(None).write_csv(float_precision=4)
+    return csv_text(table.data.fill_nan(None), decimals=4)

@@ -17,6 +17,7 @@ from arsm_l2r.experiments.layout import PICTURES
 from arsm_l2r.experiments.methods import method_of
 from arsm_l2r.files import written_whole
 from arsm_l2r.rankers.method import BROWN, GREY
+from arsm_l2r.report.text import printable
 
 FOLD_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 
@@ -115,7 +116,8 @@ def save(drawing: Drawing, folder: Path) -> None:
         with written_whole(folder / f"{drawing.name}.{ending}") as temporary:
             drawing.figure.savefig(temporary, format=ending, **_OPTIONS[ending])
             if ending == "svg":
-                temporary.write_text(_rounded(temporary.read_text("utf-8")), encoding="utf-8")
+                drawn = printable(temporary.read_text("utf-8"))
+                temporary.write_text(_rounded(drawn), encoding="utf-8")
 
 
 _PLACE = re.compile(r' (?:d|x|y)="[^"]+"')
