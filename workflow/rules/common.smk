@@ -97,7 +97,10 @@ wildcard_constraints:
 # What the results are made with, for all who read them. Nothing has the file as an input, but the
 # part of it that counts as a parameter.
 onstart:
-    write_json(PLAN.layout.configuration, PLAN.recorded)
+    try:
+        write_json(PLAN.layout.configuration, PLAN.recorded)
+    except UserError as error:
+        raise WorkflowError(str(error)) from None
 
 
 def code_of(*modules, definitions=()):
