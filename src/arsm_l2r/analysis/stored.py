@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from arsm_l2r.analysis.compared import Compared
 from arsm_l2r.analysis.paired import Difference
 from arsm_l2r.analysis.paper import load_paper
+from arsm_l2r.analysis.words import relevance
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.methods import in_order
 from arsm_l2r.files import read_json, write_json
@@ -64,6 +65,7 @@ class Analysis:
             query that both have, means over seeds, largest first.
         tuned_ahead: how far ARSM-L2R, tuned, is ahead of every other method, in the paper's
             measures and their mean, in LETOR's convention.
+        relevant_from: the lowest label that MAP counts as relevant.
     """
 
     dataset: str
@@ -84,6 +86,12 @@ class Analysis:
     best_baseline: str | None
     query_differences: list[float]
     tuned_ahead: list[Difference]
+    relevant_from: int = 1
+
+    @property
+    def relevance(self) -> str:
+        """What MAP counts as relevant, as a sentence."""
+        return relevance({self.title: self.relevant_from})
 
     @property
     def methods(self) -> list[str]:

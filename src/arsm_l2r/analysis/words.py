@@ -1,6 +1,6 @@
 """Numbers and lists as sentences say them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import isfinite
 
 DASH = "–"
@@ -17,6 +17,18 @@ def counted(noun: str, numbers: Iterable[int]) -> str:
     """Numbers of something: `fold 1`, or `folds 1 and 2`."""
     words = list(map(str, numbers))
     return f"{noun}{'s' if len(words) > 1 else ''} {listed(words)}"
+
+
+def relevance(relevant_from: Mapping[str, int]) -> str:
+    """What MAP counts as relevant, as a sentence.
+
+    Args:
+        relevant_from: the lowest relevant label of each data set, by its title.
+    """
+    if len(set(relevant_from.values())) == 1:
+        return f"MAP counts labels from {next(iter(relevant_from.values()))} as relevant."
+    each = listed(f"from {label} on {title}" for title, label in relevant_from.items())
+    return f"MAP counts labels {each} as relevant."
 
 
 def signed(value: float) -> str:

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from arsm_l2r.tensorflow import tf
     from arsm_l2r.training.task import Objective
 
+MOST_LEVELS = 500
+"""The memory of a step grows with the third power of the levels: ARSM counts the documents of each
+level for every pair of levels."""
+
 
 @dataclass(frozen=True)
 class _LossOrName(OneOf):
@@ -64,7 +68,11 @@ class ARSMRanker(NetworkRanker):
 
     levels: Annotated[
         int,
-        Field(ge=2, description="C, the number of relevance levels that the model predicts."),
+        Field(
+            ge=2,
+            le=MOST_LEVELS,
+            description="C, the number of relevance levels that the model predicts.",
+        ),
     ] = 20
     loss: Annotated[Any, _LossOrName(loss_names), Field(description="What training minimises.")] = (
         "ndcg@10"
@@ -77,7 +85,9 @@ class ARSMRanker(NetworkRanker):
             "paper's."
         ),
     ] = "arsm"
-    samples: Annotated[int, Field(ge=1, description="Draws that the estimator averages over.")] = 1
+    samples: Annotated[
+        int, Field(ge=1, le=1000, description="Draws that the estimator averages over.")
+    ] = 1
     entropy: Annotated[
         float,
         Field(
@@ -114,7 +124,7 @@ class ARSMRanker(NetworkRanker):
     def _objective(self) -> "Objective":
         loss: Loss
         if isinstance(self.loss, str):
-            loss = loss_by_name(self.loss)
+            loss = loss_by_name(self.loss, self.relevant_from)
         else:
             loss = self.loss if isinstance(self.loss, Loss) else CallableLoss(self.loss)
         estimator = estimator_by_name(self.estimator)

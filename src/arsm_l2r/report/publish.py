@@ -108,7 +108,7 @@ def _check_complete(plan: Plan) -> None:
         for fold in folds:
             check_fold(fold, f"{name}/fold{fold['fold']}.json")
         gaps += missing(name, folds, len(paths), list(plan.methods), plan.seeds)
-        gaps += other_settings(folds, plan.methods)
+        gaps += other_settings(folds, plan.methods_on(name))
     if gaps:
         root = plan.layout.root
         raise UserError("\n  - ".join([f"{root}: not complete, so not published", *gaps]))
