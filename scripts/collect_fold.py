@@ -27,7 +27,8 @@ def main() -> None:
         record = read_record(run_file)
         measured = read_summary(summary_file)
         head = {"method": record.pop("method"), "seed": record.pop("seed")}
-        runs.append({**head, "test": measured["test"], "vali": measured["vali"], **record})
+        both = {split: measured.pop(split) for split in ("test", "vali")}
+        runs.append({**head, **both, **measured, **record})
     fold = fold_result(arguments.dataset, arguments.fold, runs)
     check_fold(fold, str(arguments.output))
     write_json(arguments.output, fold)

@@ -17,6 +17,13 @@ def main() -> None:
     parser.add_argument("--measures", type=Path, required=True, help="Parquet file to write")
     parser.add_argument("--summary", type=Path, required=True, help="JSON file to write")
     parser.add_argument(
+        "--relevant-from",
+        type=int,
+        default=1,
+        metavar="LABEL",
+        help="lowest label that MAP, precision and reciprocal rank count as relevant (default: 1)",
+    )
+    parser.add_argument(
         "--also", nargs="*", default=[], help="measures besides those of the paper, such as rr"
     )
     parser.add_argument(
@@ -40,11 +47,12 @@ def main() -> None:
     for split, path in (("vali", arguments.vali_scores), ("test", arguments.test_scores)):
         data = getattr(fold, split)
         scores = read_scores(path, len(data.labels))
-        tables.append(per_query_measures(scores, data, split, wanted))
+        tables.append(per_query_measures(scores, data, split, wanted, arguments.relevant_from))
     measures = pl.concat(tables)
     with written_whole(arguments.measures) as temporary:
         measures.write_parquet(temporary)
-    write_json(arguments.summary, summary(measures, wanted))
+    other = {} if arguments.relevant_from == 1 else {"relevant_from": arguments.relevant_from}
+    write_json(arguments.summary, {**other, **summary(measures, wanted)})
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 import argparse
 from pathlib import Path
 
+from arsm_l2r.advice import print_advice_as_lines
 from arsm_l2r.command import run, use_threads
 from arsm_l2r.experiments.gpus import gpus_of_job
 
@@ -19,6 +20,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     arguments = parser.parse_args()
     use_threads(arguments.threads)
+    print_advice_as_lines()
 
     import polars as pl
 
@@ -35,7 +37,7 @@ def main() -> None:
         ablations = plan.configuration.ablations
         found = gradients_in_training(
             read_fold(arguments.parts, arguments.fold, arguments.dataset).train,
-            plan.ablation_settings,
+            plan.ablation_settings_on(arguments.dataset),
             queries=ablations.gradient_queries,
             draws=ablations.gradient_draws,
             seed=arguments.seed,

@@ -7,6 +7,7 @@ That is: documents in random order, and the best of many networks that were only
 import argparse
 from pathlib import Path
 
+from arsm_l2r.advice import print_advice_as_lines
 from arsm_l2r.command import run, use_threads
 
 
@@ -19,6 +20,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     arguments = parser.parse_args()
     use_threads(arguments.threads)
+    print_advice_as_lines()
 
     import polars as pl
 
@@ -34,7 +36,7 @@ def main() -> None:
         every_scoring(
             read_fold(arguments.parts, each.fold, each.dataset),
             each.files.model,
-            plan.ablation_settings,
+            plan.ablation_settings_on(arguments.dataset),
             ablations.scorings,
             seed=each.seed,
         ).with_columns(dataset=pl.lit(each.dataset), fold=pl.lit(each.fold), seed=pl.lit(each.seed))

@@ -31,7 +31,9 @@ def main() -> None:
     found = validated(plan.runs_of_study(study))
     described = {name: read_description(plan.layout.description(name)) for name in plan.datasets}
     queries = {name: each["judged"]["queries"] for name, each in described.items()}
-    table = search_table(study, found, titles, queries, plan.methods[study.method])
+    relevant_from = {name: plan.catalogue[name].relevant_from for name in plan.datasets}
+    configured = plan.methods[study.method]
+    table = search_table(study, found, titles, queries, configured, relevant_from)
     write_table(table, plan.layout.search(study.name, "html").parent)
 
 

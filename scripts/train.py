@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from arsm_l2r.advice import print_advice_as_lines
 from arsm_l2r.command import run, use_threads
 from arsm_l2r.experiments.gpus import gpus_of_job, require_gpu, whereabouts
 
@@ -32,7 +33,11 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
     parser.add_argument(
-        "--settings", type=json.loads, default={}, help="the method's settings, as JSON"
+        "--settings",
+        type=json.loads,
+        default={},
+        help="the method's settings, as JSON; also relevant_from, if the data set has another than "
+        "1: the lowest label that counts as relevant",
     )
     parser.add_argument("--threads", type=int, default=1, help="default: %(default)s")
     parser.add_argument(
@@ -52,6 +57,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     use_threads(arguments.threads)
+    print_advice_as_lines()
 
     with gpus_of_job(arguments.gpus):
         print(f"On {whereabouts()}", file=sys.stderr)
@@ -65,14 +71,17 @@ def main() -> None:
         from arsm_l2r.letor.store import read_fold
 
         own = load_extensions(arguments.extensions)
+        settings = {"relevant_from": 1, **arguments.settings}
+        relevant_from = settings.pop("relevant_from")
         ranker = arguments.ranker or _of_method(arguments.method, own)
         job = Job(
             method=arguments.method,
             ranker=ranker,
-            settings=arguments.settings,
+            settings=settings,
+            relevant_from=relevant_from,
             seed=arguments.seed,
             threads=arguments.threads,
-            code=arguments.code or training_code(ranker_class(ranker), arguments.settings),
+            code=arguments.code or training_code(ranker_class(ranker), settings),
             checkpoint=arguments.checkpoint,
             checkpoint_every=arguments.checkpoint_every,
             files=RunFiles(arguments.output),

@@ -103,7 +103,7 @@ def test_missing_keys_are_told_once() -> None:
         ({"epochs": 3.0}, "epochs: must be integer, not 3.0 (Passes over the data.)"),
         ({"epochs": True}, "epochs: must be integer, not True (Passes over the data.)"),
         ({"rate": "1e-4"}, "rate: must be number, not '1e-4'"),
-        ({"rate": float("nan")}, "rate: nan: input should be a finite number"),
+        ({"rate": float("nan")}, "rate: must be a finite number, not nan"),
         ({"cut": "ten"}, "cut: must be integer or null, not 'ten'"),
         ({"metric": "mrr"}, "metric: must be one of ndcg, map, not 'mrr'"),
         ({"epochs": 0}, "epochs: 0 is less than the minimum of 1 (Passes over the data.)"),

@@ -27,3 +27,10 @@ class ValidationError(UserError):
 
 class ConfigError(UserError):
     """A setting that is missing, unknown or out of range; names the key and what is allowed."""
+
+
+class Advice(UserWarning):
+    """Something that is allowed, and probably not what is wanted; says what to set instead.
+
+    Command-line programs print it as one line.
+    """

@@ -11,6 +11,9 @@ from arsm_l2r.errors import ConfigError
 
 T = TypeVar("T")
 
+HIGHEST_CUTOFF = 100_000
+"""More documents than any query has: a cut-off above it is a mistake, and would fill the memory."""
+
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*(@K)?")
 _WITH_CUTOFF = re.compile(r"(.+)@([1-9][0-9]*)")
 
@@ -59,12 +62,17 @@ class Registry(Generic[T]):
         """The thing of a name, and the name's cut-off if it has one.
 
         Raises:
-            ConfigError: naming those that there are.
+            ConfigError: naming those that there are, or the highest cut-off.
         """
         if name in self._things and not name.endswith("@K"):
             return self._things[name], None
         parts = _WITH_CUTOFF.fullmatch(name)
         if parts and f"{parts[1]}@K" in self._things:
+            if len(parts[2]) > 6 or int(parts[2]) > HIGHEST_CUTOFF:
+                raise ConfigError(
+                    f"{self._kind} {name!r}: the cut-off must be from 1 to {HIGHEST_CUTOFF:,}, "
+                    f"not {parts[2]}"
+                )
             return self._things[f"{parts[1]}@K"], int(parts[2])
         raise ConfigError(f"no {self._kind} {name!r}; there are {self._known()}")
 

@@ -45,6 +45,9 @@ Unique = AfterValidator(_unique)
 Positive = Annotated[int, Field(ge=1)]
 """A number of things of which there must be one."""
 
+LARGEST = 2**31 - 1
+"""The largest number of libraries that count in 32 bits: a bound for what costs nothing."""
+
 
 class _Loader(yaml.SafeLoader):
     """Reads YAML, and refuses a key that stands twice in one mapping."""
@@ -179,11 +182,17 @@ def _problem(model: type[BaseModel], error: ErrorDetails, under: Sequence[str]) 
         return f"{where}: must be one of {choices}, not {value!r}"
     if kind in _BOUNDS:
         key, words = _BOUNDS[kind]
-        return f"{where}: {value!r} {words} {context[key]:g}{hint}"
+        bound = context[key]
+        shown = f"{bound:,}" if isinstance(bound, int) else f"{bound:g}"
+        return f"{where}: {value!r} {words} {shown}{hint}"
+    if kind == "too_long":
+        return f"{where}: must have at most {context['max_length']}, not {len(value)}{hint}"
     if kind == "too_short":
         return f"{where}: must have at least {context['min_length']}, not {value!r}{hint}"
     if kind == "string_pattern_mismatch":
         return f"{where}: {value!r} does not match {context['pattern']!r}{hint}"
+    if kind == "finite_number":
+        return f"{where}: must be a finite number, not {value!r}{hint}"
     if kind == "value_error":
         return f"{where}: {context['error']}{hint}"
     return f"{where}: {value!r}: {error['msg'][0].lower()}{error['msg'][1:]}{hint}"

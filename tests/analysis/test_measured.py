@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from arsm_l2r.analysis.completeness import missing, mixed_provenance
+from arsm_l2r.analysis.completeness import (
+    missing,
+    mixed_provenance,
+    mixed_relevance,
+    relevant_from,
+)
 from arsm_l2r.analysis.measured import figures, load_folds, measures_of, per_query_table, runs_table
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
@@ -145,3 +150,13 @@ def test_different_settings_are_said_of_folds_with_the_same_runs_only() -> None:
         "mq2007: its folds were run with different settings."
     ]
     assert mixed_provenance("mq2007", [one, fold(2, [run("ranksvm", 0.4)], config="t")]) == []
+
+
+def test_what_map_counts_as_relevant_comes_from_what_was_measured() -> None:
+    usual, other = run("listnet", 0.4), run("ranksvm", 0.4, relevant_from=2)
+    assert relevant_from([fold(1, [usual]), fold(2, [usual])]) == {1}
+    assert mixed_relevance("mq2007", [fold(1, [usual])]) == []
+    assert relevant_from([fold(1, [other])]) == {2}
+    assert mixed_relevance("mq2007", [fold(1, [usual, other])]) == [
+        "mq2007: MAP counts labels from 1 and 2 as relevant, by run."
+    ]

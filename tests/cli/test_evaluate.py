@@ -79,3 +79,31 @@ def test_missing_score_file_is_told_without_a_traceback(command: Command, tmp_pa
     done = command("evaluate", "--data", tmp_path / "data.txt", "--scores", tmp_path / "none.txt")
     assert done.code == 1
     assert f"error: {tmp_path / 'none.txt'}: cannot be read" in done.err
+
+
+def test_what_map_counts_as_relevant_is_said_and_can_be_set(evaluate) -> None:
+    done = evaluate(PERFECT)
+    assert "MAP counts labels from 1 as relevant." in done.out
+    from_2 = evaluate(PERFECT, "--relevant-from", "2")
+    assert "MAP counts labels from 2 as relevant." in from_2.out
+    *ndcg, map_1 = done.out.splitlines()[1].split()
+    assert from_2.out.splitlines()[1].split() == [*ndcg, "0.3333"]  # of one query of three
+    assert map_1 == "0.6667"
+    found = json.loads(evaluate(PERFECT, "--json", "--relevant-from", "2").out)
+    assert found["relevant_from"] == 2
+    assert found["letor"]["map"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("--relevant-from", "0"), "relevant_from must be from 1 to 52, not 0"),
+        (("--relevant-from", "3"), "data.txt: --relevant-from 3, but the highest label is 2"),
+        (("--cutoffs", "3000000000"), "the cut-off must be from 1 to 100,000, not 3000000000"),
+    ],
+)
+def test_what_cannot_be_measured_is_told(evaluate, given: tuple[str, ...], message: str) -> None:
+    done = evaluate(PERFECT, *given)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("error: ")
+    assert done.err.endswith(f"{message}\n")

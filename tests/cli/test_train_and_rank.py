@@ -77,6 +77,8 @@ def test_scores_are_printed_unless_a_file_is_given(
         (("--estimator", "arms"), "estimator: must be one of reinforce"),
         (("--select-on", "ndcg@7"), "select_on: must be one of"),
         (("--epochs", "0"), "epochs: 0 is less than the minimum of 1"),
+        (("--relevant-from", "0"), "relevant_from: 0 is less than the minimum of 1"),
+        (("--select-by", "trec"), "select_by: must be one of letor, paper, not 'trec'"),
         (("--learning-rate", "-1"), "learning_rate: -1.0 must be more than 0"),
         (("--levels", "1"), "levels: 1 is less than the minimum of 2"),
         (
@@ -189,3 +191,35 @@ def test_a_setting_out_of_range_is_told_before_anything_is_read(command: Command
     assert done.code == 1
     assert "levels: 1 is less than the minimum of 2" in done.err
     assert "averaging: 1.0 must be less than 1" in done.err
+
+
+@pytest.mark.slow
+def test_unscaled_features_are_told_in_one_line(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "unscaled.txt"
+    path.write_text("2 qid:1 1:3e6 2:1\n0 qid:1 1:5 2:0\n" * 5)
+    given = (path, "--model", tmp_path / "model.npz", *FAST, "--epochs", "1")
+    done = command("train", *given)
+    assert done.code == 0
+    told = [line for line in done.err.splitlines() if "warning" in line.lower()]
+    assert told == [
+        "warning: feature 1 (from 1) has the value 3e+06, and feature_scaling is none: features "
+        "that are not scaled are learnt badly or not at all; set feature_scaling to standard or "
+        "quantile"
+    ]
+    assert "warnings.warn" not in done.err
+    done = command("train", *given, "--feature-scaling", "standard")
+    assert "warning" not in done.err
+
+
+@pytest.mark.slow
+def test_what_is_relevant_is_kept_with_the_model(
+    command: Command, train_file: Path, tmp_path: Path
+) -> None:
+    saved = tmp_path / "model.npz"
+    options = (*FAST, "--epochs", "1", "--relevant-from", "2", "--loss", "average-precision")
+    assert command("train", train_file, "--model", saved, *options).code == 0
+    assert ARSMRanker.load(saved).relevant_from == 2
+    done = command("train", train_file, "--model", saved, *FAST, "--relevant-from", "3")
+    assert done.err.endswith(
+        "error: relevant_from is 3, but the highest label is 2: no document would be relevant\n"
+    )

@@ -86,7 +86,7 @@ def test_own_method_is_trained_with_its_setting(followed: Clone) -> None:
     for record in records(followed, "best-feature"):
         assert json.loads(record.read_text())["selected"]["feature"] > 0
     kept = json.loads(followed.path("results/configuration.json").read_text())
-    assert kept["methods"]["best-feature"] == {"select_on": "map"}
+    assert kept["methods"]["best-feature"]["select_on"] == "map"
 
 
 def test_own_method_stands_in_tables_by_its_title(followed: Clone) -> None:

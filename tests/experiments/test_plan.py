@@ -229,3 +229,28 @@ def test_a_file_of_a_users_concerns_only_what_uses_it(tmp_path: Path) -> None:
 def test_what_is_no_configuration_is_refused(given: Any) -> None:
     with pytest.raises(ConfigError):
         read_configuration(given)
+
+
+def test_a_run_is_told_what_is_relevant_only_where_it_is_not_the_usual(tmp_path: Path) -> None:
+    catalogue = tmp_path / "datasets.yaml"
+    text = (ROOT / "config/datasets.yaml").read_text()
+    head, _, own = text.partition("ohsumed:\n")
+    own = own.replace("labels: 3\n", "labels: 3\n  relevant_from: 2\n", 1)
+    catalogue.write_text(f"{head}ohsumed:\n{own}")
+    plan = plan_of(tmp_path, f"catalogue: {catalogue}")
+    for name, trained in plan.trained.items():
+        assert plan.training_settings(name, "mq2007") == trained.identifying
+        told = {**trained.identifying, "relevant_from": 2}
+        assert plan.training_settings(name, "ohsumed") == told
+    assert plan.methods_on("mq2007") == plan.methods
+    assert plan.methods_on("ohsumed")["ranksvm"]["relevant_from"] == 2
+    assert plan.ablation_settings_on("ohsumed") == {**plan.ablation_settings, "relevant_from": 2}
+
+
+def test_settings_that_came_later_are_no_part_of_what_is_trained_by_default(plan: Plan) -> None:
+    later = {"relevant_from", "select_by", "entropy"}
+    for name, trained in plan.trained.items():
+        added = later | ({"feature_scaling"} if not trained.method.trains_network else set())
+        given = {k: v for k, v in plan.training_settings(name, "mq2007").items() if k in added}
+        assert set(given) <= {"entropy"}
+        assert given.get("entropy", 1) > 0

@@ -105,3 +105,18 @@ def test_what_a_mean_of_zero_would_score_tells_whether_a_bias_could_be_seen() ->
     assert agreement(one, two) == pytest.approx(agreement_of_zero(one, two), rel=0.1)
     assert agreement_of_zero(one, two) > 2
     assert agreement_of_zero(one, replace(two, mean=two.mean / 100)) == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.slow
+def test_what_is_relevant_is_what_the_ranker_was_told(ranker: ARSMRanker) -> None:
+    other = ARSMRanker(**SETTINGS, relevant_from=2).fit(DATA.features, DATA.labels, DATA.group)
+    judgements = Judgements(DATA.labels, DATA.group, relevant_from=2)
+    expected = evaluate(other.predict(DATA.features), judgements, LETOR)["map"]
+    np.testing.assert_allclose(rescored(other, DATA, ["linear"])["map"], expected)
+    assert (chance(DATA, "chance", 2)["map"] < chance(DATA, "chance")["map"]).all()
+    fold = Fold(DATA, DATA, DATA)
+    usual, from_2 = (
+        untrained(each, fold, "untrained", count=1, seed=0) for each in (ranker, other)
+    )
+    assert usual["ndcg@10"].equals(from_2["ndcg@10"])  # the same network
+    assert not usual["map"].equals(from_2["map"])

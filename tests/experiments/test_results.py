@@ -161,3 +161,13 @@ def test_runs_given_to_a_fold_stay_as_they_were() -> None:
     runs = [a_run(0), a_run(1, python="another")]
     fold_result("mq2007", 1, runs)
     assert runs == [a_run(0), a_run(1, python="another")]
+
+
+def test_another_lowest_relevant_label_changes_map_only() -> None:
+    usual = per_query_measures(scores(TEST), TEST, "test")
+    other = per_query_measures(scores(TEST), TEST, "test", relevant_from=2)
+    differing = {name for name in usual.columns if not usual[name].equals(other[name])}
+    assert differing == {"map"}
+    judgements = Judgements(TEST.labels, TEST.group, relevant_from=2)
+    expected = evaluate(scores(TEST), judgements, CONVENTIONS["letor"], ["map"])["map"]
+    assert other.filter(convention="letor")["map"].to_list() == expected.tolist()

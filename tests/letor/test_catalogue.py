@@ -88,6 +88,12 @@ def test_unknown_key_is_named_with_those_allowed(path: Path) -> None:
         ("title: Own", "title: 7", "own.title: must be string, not 7"),
         ("labels: 2", "labels: 1", "own.labels: 1 is less than the minimum of 2"),
         ("labels: 2", "labels: 40", "own.labels: 40 is greater than the maximum of 31"),
+        (
+            "labels: 2",
+            "labels: 2\n  relevant_from: 2",
+            "relevant_from: 2 is above the highest label",
+        ),
+        ("labels: 2", "labels: 2\n  relevant_from: 0", "own.relevant_from: 0 is less than"),
         ("split: {}", "split: {parts: 2}", "own.layout.split.parts: 2 is less than"),
         ("{file: own.txt}", "", "own.sources: must have at least 1, not []"),
         ("{file: own.txt}", "{url: 'ftp://x'}", "own.sources.0.url: 'ftp://x' does not match"),
@@ -157,3 +163,16 @@ def test_file_that_is_no_catalogue_is_refused(path: Path, text: str) -> None:
 def test_source_prints_as_its_address() -> None:
     assert str(Source(url="https://example.org/a.zip", md5="0" * 32)) == "https://example.org/a.zip"
     assert str(Source(file="data/a.zip")) == "data/a.zip"
+
+
+def test_what_is_relevant_is_told_only_where_it_is_not_the_usual(path: Path) -> None:
+    path.write_text(LEAST.replace("labels: 2", "labels: 3"))
+    usual = load_catalogue(path)["own"]
+    path.write_text(LEAST.replace("labels: 2", "labels: 3\n  relevant_from: 2"))
+    other = load_catalogue(path)["own"]
+    assert (usual.relevant_from, usual.told) == (1, {})
+    assert (other.relevant_from, other.told) == (2, {"relevant_from": 2})
+    assert "relevant_from" not in usual.about("describe")
+    assert usual.about("describe") != other.about("describe")
+    for step in ("fetch", "prepare"):
+        assert usual.about(step) == other.about(step)

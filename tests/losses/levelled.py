@@ -21,9 +21,8 @@ class Query:
     labels: tuple[int, ...]
     levels: tuple[int, ...]
 
-    @property
-    def judgements(self) -> Judgements:
-        return Judgements(self.labels, [len(self.labels)])
+    def judgements(self, relevant_from: int = 1) -> Judgements:
+        return Judgements(self.labels, [len(self.labels)], relevant_from=relevant_from)
 
 
 def queries(min_size: int = 1, max_size: int = 8) -> st.SearchStrategy[Query]:

@@ -1,16 +1,18 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from arsm_l2r.losses import AveragePrecisionLoss
+from arsm_l2r.losses import AveragePrecisionLoss, loss_by_name
 from arsm_l2r.metrics import PAPER, average_precision, rank
 from arsm_l2r.tensorflow import tf
 
 from .levelled import Query, long_queries, losses, some_queries
 
 
-def metric(query: Query) -> float:
-    return average_precision(rank(query.levels, query.judgements, "expected"), PAPER).item()
+def metric(query: Query, relevant_from: int = 1) -> float:
+    ranking = rank(query.levels, query.judgements(relevant_from), "expected")
+    return average_precision(ranking, PAPER).item()
 
 
 def test_tied_documents_are_averaged_over_their_orders() -> None:
@@ -21,11 +23,21 @@ def test_tied_documents_are_averaged_over_their_orders() -> None:
     )
 
 
+def test_labels_below_relevant_from_are_not_relevant() -> None:
+    query = Query(labels=(1, 2, 0, 3), levels=(4, 3, 2, 1))
+    assert losses(AveragePrecisionLoss(relevant_from=2), [query]).tolist() == pytest.approx(
+        [-(1 / 2 + 2 / 4) / 2]
+    )
+
+
 @settings(deadline=None, max_examples=50)
-@given(several=some_queries)
-def test_average_precision_loss_is_minus_the_metric_with_ties_in_expectation(several) -> None:
-    expected = [-metric(query) for query in several]
-    np.testing.assert_allclose(losses(AveragePrecisionLoss(), several), expected, atol=1e-12)
+@given(several=some_queries, relevant_from=st.integers(1, 3))
+def test_average_precision_loss_is_minus_the_metric_with_ties_in_expectation(
+    several, relevant_from: int
+) -> None:
+    expected = [-metric(query, relevant_from) for query in several]
+    loss = loss_by_name("average-precision", relevant_from)
+    np.testing.assert_allclose(losses(loss, several), expected, atol=1e-12)
 
 
 def test_single_precision_is_enough_for_long_queries() -> None:

@@ -20,7 +20,7 @@ every_cutoff = pytest.mark.parametrize("cutoff", CUTOFFS)
 
 def metric(query: Query, cutoff: int | None, ties: Ties) -> float:
     """NDCG with the paper's discount, of the levels taken as scores."""
-    ranking = rank(query.levels, query.judgements, ties)
+    ranking = rank(query.levels, query.judgements(), ties)
     return ndcg(ranking, [cutoff or len(query.labels)], PAPER).item()
 
 

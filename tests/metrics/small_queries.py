@@ -45,14 +45,17 @@ def queries(
     return documents.map(lambda pairs: Query(*zip(*pairs, strict=True)))
 
 
-def ranked(labels: Sequence[int], scores: Sequence[float], convention: Convention) -> Ranking:
+def ranked(
+    labels: Sequence[int], scores: Sequence[float], convention: Convention, relevant_from: int = 1
+) -> Ranking:
     """The ranking of one query."""
-    return rank(scores, Judgements(labels, [len(labels)]), convention.ties)
+    judgements = Judgements(labels, [len(labels)], relevant_from=relevant_from)
+    return rank(scores, judgements, convention.ties)
 
 
-def in_order(labels: Sequence[int], convention: Convention) -> Ranking:
+def in_order(labels: Sequence[int], convention: Convention, relevant_from: int = 1) -> Ranking:
     """One query whose documents are ranked as they are given, without ties."""
-    return ranked(labels, range(len(labels), 0, -1), convention)
+    return ranked(labels, range(len(labels), 0, -1), convention, relevant_from)
 
 
 def together(several: Sequence[Query], convention: Convention) -> Ranking:

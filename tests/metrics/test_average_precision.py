@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score
 
@@ -46,11 +46,26 @@ def test_ties_are_the_mean_over_every_order_of_the_tied(query: Query) -> None:
     )
 
 
+def test_labels_below_relevant_from_are_not_relevant() -> None:
+    values = average_precision(in_order([2, 1, 3, 0, 2], LETOR, relevant_from=2), LETOR)
+    assert values.tolist() == pytest.approx([(1 / 1 + 2 / 3 + 3 / 5) / 3])
+    assert average_precision(in_order([2, 1, 3], LETOR, relevant_from=3), LETOR).tolist() == [1 / 3]
+
+
+def test_labels_below_relevant_from_are_not_relevant_in_ties_either() -> None:
+    values = average_precision(ranked([1, 2, 1], [1, 1, 1], PAPER, relevant_from=2), PAPER)
+    assert values.tolist() == pytest.approx([(1 / 1 + 1 / 2 + 1 / 3) / 3])
+
+
 @settings(deadline=None)
 @given(
-    query=queries(st.integers(-20, 20), distinct=True, max_size=12).filter(lambda q: q.has_relevant)
+    query=queries(st.integers(-20, 20), distinct=True, max_size=12).filter(
+        lambda query: query.has_relevant
+    ),
+    relevant_from=st.integers(1, 3),
 )
-def test_without_ties_agrees_with_scikit_learn(query: Query) -> None:
-    values = average_precision(ranked(query.labels, query.scores, PAPER), PAPER)
-    relevant = [label > 0 for label in query.labels]
+def test_without_ties_agrees_with_scikit_learn(query: Query, relevant_from: int) -> None:
+    relevant = [label >= relevant_from for label in query.labels]
+    assume(any(relevant))
+    values = average_precision(ranked(query.labels, query.scores, PAPER, relevant_from), PAPER)
     assert values.tolist() == pytest.approx([average_precision_score(relevant, query.scores)])

@@ -96,18 +96,26 @@ def test_it_holds_for_short_lists_too(convention: Convention) -> None:
 
 
 def test_relevant_from_2_leaves_out_label_1() -> None:
-    own = replace(LETOR, name="own", relevant_from=2)
-    ranking = in_order([1, 2, 0, 3], own)
-    assert precision(ranking, [1, 2, 4], own).tolist() == [[0, 1 / 2, 2 / 4]]
-    assert average_precision(ranking, own).tolist() == pytest.approx([(1 / 2 + 2 / 4) / 2])
-    assert reciprocal_rank(ranking, own).tolist() == [1 / 2]
+    ranking = in_order([1, 2, 0, 3], LETOR, relevant_from=2)
+    assert precision(ranking, [1, 2, 4], LETOR).tolist() == [[0, 1 / 2, 2 / 4]]
+    assert average_precision(ranking, LETOR).tolist() == pytest.approx([(1 / 2 + 2 / 4) / 2])
+    assert reciprocal_rank(ranking, LETOR).tolist() == [1 / 2]
 
 
 def test_relevant_from_2_leaves_ndcg_as_it_is() -> None:
-    own = replace(LETOR, name="own", relevant_from=2)
-    ranking = in_order([1, 0], own)
-    assert ndcg(ranking, [1], own).tolist() == [[1]]
-    assert average_precision(ranking, own).tolist() == [0]
+    ranking = in_order([1, 0], LETOR, relevant_from=2)
+    assert ndcg(ranking, [1], LETOR).tolist() == [[1]]
+    assert average_precision(ranking, LETOR).tolist() == [0]
+
+
+@every_convention
+@pytest.mark.parametrize("cutoff", [2, 3, 100_000])
+def test_a_cutoff_past_the_longest_list_adds_nothing(convention: Convention, cutoff: int) -> None:
+    ranking = in_order([1, 2], replace(convention, short_ndcg="shorter"))
+    lenient = replace(convention, short_ndcg="shorter", short_precision="shorter")
+    at_2 = ndcg(ranking, [2], lenient)
+    assert ndcg(ranking, [1, cutoff], lenient)[:, 1:].tolist() == at_2.tolist()
+    assert precision(ranking, [1, cutoff], lenient).tolist() == [[1, 2 / cutoff]]
 
 
 def test_own_convention_with_own_discount() -> None:

@@ -21,6 +21,19 @@ def test_each_document_knows_its_query() -> None:
     assert Judgements([0] * 4, [1, 2, 1]).query.tolist() == [0, 1, 1, 2]
 
 
+def test_labels_are_relevant_from_1_unless_it_is_said() -> None:
+    assert Judgements([0, 1, 2], [3]).relevant.tolist() == [False, True, True]
+    assert Judgements([0, 1, 2], [3], relevant_from=2).relevant.tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize("relevant_from", [0, -1, 53])
+def test_what_cannot_be_relevant_is_refused(relevant_from: int) -> None:
+    with pytest.raises(
+        ValueError, match=f"relevant_from must be from 1 to 52, not {relevant_from}"
+    ):
+        Judgements([0, 1, 2], [3], relevant_from=relevant_from)
+
+
 def test_gains_double_with_each_label() -> None:
     gains = Judgements([0, 1, 2, 3, 52], [5]).gains
     assert gains.tolist() == [0, 1, 3, 7, 2**52 - 1]
@@ -46,8 +59,8 @@ def test_whole_labels_are_taken_in_any_type_of_number(dtype) -> None:
 @pytest.mark.parametrize(
     ("labels", "reason"),
     [
-        ([0, 1, -1], r"label -1 of document 2 is not in 0"),
-        ([53, 0, 0], r"label 53 of document 0 is not in 0 … 52"),
+        ([0, 1, -1], r"label -1 of document 2 is below 0"),
+        ([53, 0, 0], r"label 53 of document 0 is above 52"),
         ([0, 0.5, 1], r"labels must be whole numbers, but labels\[1\] is 0.5"),
         ([0, 1, float("nan")], r"labels must be whole numbers, but labels\[2\] is nan"),
         ([float("inf"), 1, 1], r"labels must be whole numbers, but labels\[0\] is inf"),

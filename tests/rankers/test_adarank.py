@@ -86,3 +86,17 @@ def test_ndcg_is_boosted_at_its_cutoff() -> None:
 def test_wrong_settings_are_refused(settings: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         AdaRankMAP(**settings).fit(FEATURES, LABELS, GROUP)  # type: ignore[arg-type]
+
+
+def test_map_is_boosted_by_what_is_relevant() -> None:
+    # Feature 1 puts the document of label 2 first, feature 2 the two of label 1.
+    features = np.array([[1.0, 0.1], [0.2, 1.0], [0.1, 0.9]])
+    labels = np.array([2, 1, 1])
+    features = np.vstack([features, [[0.5, 0.0]]])
+    labels = np.append(labels, 0)
+    from_1 = AdaRankMAP(rounds=1).fit(features, labels, [4])
+    from_2 = AdaRankMAP(rounds=1, relevant_from=2).fit(features, labels, [4])
+    assert from_1.history_["feature"].to_list() == [2]
+    assert from_1.history_["objective"].to_list() == [1]
+    assert from_2.history_["feature"].to_list() == [1]
+    assert from_2.history_["objective"].to_list() == [1]

@@ -13,14 +13,14 @@ from sklearn.exceptions import NotFittedError
 
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.methods import known_methods
-from arsm_l2r.metrics import PAPER, Judgements, evaluate, means
+from arsm_l2r.metrics import LETOR, PAPER, Judgements, evaluate, means
 from arsm_l2r.rankers.baselines.adarank import AdaRankMAP, AdaRankNDCG
 from arsm_l2r.rankers.baselines.lambdamart import LambdaMART
 from arsm_l2r.rankers.baselines.listnet import ListNet
 from arsm_l2r.rankers.baselines.ranksvm import RankSVM
 from arsm_l2r.source_code import modules_behind, reference
 
-from .queries import linear_problem
+from .queries import Problem, linear_problem
 
 MAKERS: dict[str, Callable[[], Any]] = {
     "ranksvm": lambda: RankSVM(costs=(1e-2, 1.0)),
@@ -63,6 +63,41 @@ def test_it_learns_and_saves_and_is_deterministic(make: Callable[[], Any], tmp_p
     assert ranker.history_.height == report["epochs"]
 
 
+@pytest.mark.parametrize("kind", ["standard", "quantile", "values-and-quantiles"])
+@pytest.mark.parametrize("method", ["ranksvm", "adarank-map", "adarank-ndcg"])
+def test_scaling_is_part_of_a_linear_model(method: str, kind: str, tmp_path: Path) -> None:
+    train, test = linear_problem(1), linear_problem(2)
+    ranker = MAKERS[method]().set_params(feature_scaling=kind).fit(*train)
+    scores = ranker.predict(test.features)
+    ranker.save(tmp_path / "model.npz")
+    np.testing.assert_array_equal(
+        type(ranker).load(tmp_path / "model.npz").predict(test.features), scores
+    )
+    if kind == "values-and-quantiles":
+        assert len(ranker.weights_) == 2 * train.features.shape[1]
+    else:
+        assert not np.array_equal(MAKERS[method]().fit(*train).predict(test.features), scores)
+
+
+def test_what_is_relevant_is_what_map_is_measured_by(make: Callable[[], Any]) -> None:
+    train, vali = linear_problem(1), linear_problem(2)
+    ranker = make().set_params(relevant_from=2, select_on="map").fit(*train, eval_set=vali)
+    judgements = Judgements(vali.labels, vali.group, relevant_from=2)
+    found = means(evaluate(ranker.predict(vali.features), judgements, LETOR))
+    assert ranker.history_["map"].max() == pytest.approx(found["map"], abs=1e-9)
+    other = Judgements(vali.labels, vali.group)
+    assert means(evaluate(ranker.predict(vali.features), other, LETOR))["map"] > found["map"]
+
+
+def test_short_lists_have_a_say_if_the_papers_convention_selects(make: Callable[[], Any]) -> None:
+    train, vali = linear_problem(1), linear_problem(2)
+    short = Problem(vali.features[:12], vali.labels[:12], np.array([4, 4, 4]))
+    by_letor = make().fit(*train, eval_set=short)
+    by_paper = make().set_params(select_by="paper").fit(*train, eval_set=short)
+    assert by_letor.history_["ndcg@10"].to_list() == [0] * by_letor.history_.height
+    assert by_paper.history_["ndcg@10"].min() > 0.5
+
+
 def test_wrong_input_is_refused(make: Callable[[], Any]) -> None:
     problem = linear_problem(seed=0)
     spoilt = problem.features.copy()
@@ -73,6 +108,10 @@ def test_wrong_input_is_refused(make: Callable[[], Any]) -> None:
         make().fit(problem.features, problem.labels, problem.group[:-1])
     with pytest.raises(ValueError, match="no document is relevant"):
         make().fit(problem.features, np.zeros_like(problem.labels), problem.group)
+    with pytest.raises(ValueError, match="relevant_from is 3, but the highest label is 2"):
+        make().set_params(relevant_from=3).fit(*problem)
+    with pytest.raises(ValueError, match="select_by: must be one of letor, paper, not 'trec'"):
+        make().set_params(select_by="trec").fit(*problem)
     with pytest.raises(ValueError, match="select_on: must be one of"):
         make().set_params(select_on="err").fit(*problem)
     with pytest.raises(NotFittedError):

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from arsm_l2r.errors import Advice
 from arsm_l2r.rankers.feature_scaling import fitted_scaling, restored
 
 
@@ -63,3 +64,23 @@ def test_quantiles_know_only_the_order(values: np.ndarray) -> None:
     order = np.argsort(values, kind="stable")
     assert (np.diff(one[order, 0]) >= 0).all()
     assert (np.diff(one[order, 0])[np.diff(values[order]) > 0] > 0).all()
+
+
+@pytest.mark.parametrize("kind", ["none", "values-and-quantiles"])
+@pytest.mark.parametrize("value", [101.0, -1e12])
+def test_plainly_unscaled_features_are_told_with_what_to_set(kind: str, value: float) -> None:
+    features = np.zeros((5, 3), np.float32)
+    features[:, 0], features[3, 1] = 99.0, value
+    told = rf"feature 2 \(from 1\) has the value {value:g}, and feature_scaling is {kind}".replace(
+        "+", r"\+"
+    )
+    with pytest.warns(Advice, match=f"{told}: .* set feature_scaling to standard or quantile"):
+        fitted_scaling(features, kind)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("kind", "value"), [("none", 100.0), ("standard", 1e12), ("quantile", 1e12)]
+)
+def test_features_that_are_or_get_scaled_are_no_reason_to_warn(kind: str, value: float) -> None:
+    fitted_scaling(np.array([[0.0], [value]], np.float32), kind)

@@ -59,7 +59,7 @@ def test_queries_may_have_any_names_in_any_order(qid: list) -> None:
         ([0, 1, 2], {"qid": [1, 2, 1]}, "the documents of query 1 do not stand together"),
         ([0, 1, 2], {"qid": [[1, 1, 1]]}, r"one query per document, not of shape \(1, 3\)"),
         ([0, 1, 2], {"qid": []}, r"one query per document, not of shape \(0,\)"),
-        ([0, -1, 2], {"group": [3]}, "label -1 of document 1"),
+        ([0, -1, 2], {"group": [3]}, "label -1 of document 1 is below 0"),
         ([0, 1, 31], {"group": [3]}, "label 31 of document 2 is above 30"),
         ([0, 1, 0.5], {"group": [3]}, r"labels\[2\] is 0.5"),
         ([0, np.nan, 1], {"group": [3]}, r"labels\[1\] is nan"),

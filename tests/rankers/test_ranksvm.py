@@ -1,15 +1,18 @@
 """RankSVM against explicit pairs."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import check_grad
 
-from arsm_l2r.metrics import Judgements
+from arsm_l2r.errors import Advice
+from arsm_l2r.metrics import LETOR, Judgements, evaluate, means
 from arsm_l2r.rankers.baselines.ranksvm import RankSVM, objective, pairwise_squared_hinge
 
-from .queries import linear_problem
+from .queries import Problem, linear_problem
 
 
 def explicit_pairs(scores: np.ndarray, judgements: Judgements) -> tuple[float, np.ndarray]:
@@ -104,3 +107,53 @@ def test_the_cost_is_chosen_on_validation_data() -> None:
 def test_costs_must_be_positive(costs: tuple[float, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         RankSVM(costs=costs).fit(*linear_problem(seed=0))
+
+
+def enlarged(problem: Problem, scale: float, features: slice) -> Problem:
+    """The same with some features in other units."""
+    values = problem.features.copy()
+    values[:, features] *= scale
+    return problem._replace(features=values)
+
+
+def reached(ranker: RankSVM, problem: Problem) -> float:
+    judgements = Judgements(problem.labels, problem.group)
+    return means(evaluate(ranker.predict(problem.features), judgements, LETOR))["map"]
+
+
+TRAIN, TEST = linear_problem(seed=6), linear_problem(seed=7)
+SOME, ALL = slice(2, 3), slice(None)
+
+
+@pytest.mark.filterwarnings("error")
+def test_it_comes_to_the_end_on_scaled_features_without_a_word() -> None:
+    assert reached(RankSVM().fit(*TRAIN), TEST) > 0.9
+
+
+@pytest.mark.parametrize("scale", [1e6, 1e12])
+@pytest.mark.parametrize("features", [SOME, ALL], ids=["one feature", "all features"])
+def test_features_of_any_scale_are_ranked_as_well_once_they_are_scaled(
+    scale: float, features: slice
+) -> None:
+    train, test = (enlarged(problem, scale, features) for problem in (TRAIN, TEST))
+    ranker = RankSVM(feature_scaling="standard")
+    expected = reached(ranker.fit(*TRAIN), TEST)
+    assert reached(ranker.fit(*train), test) == pytest.approx(expected, abs=1e-3)
+    with pytest.warns(Advice, match="has the value .* set feature_scaling to standard"):
+        RankSVM().fit(*train)
+
+
+@pytest.mark.parametrize(("scale", "lost"), [(1e6, 0.0), (1e12, 0.1)])
+def test_an_end_that_is_none_is_told(scale: float, lost: float) -> None:
+    train, test = (enlarged(problem, scale, SOME) for problem in (TRAIN, TEST))
+    with pytest.warns(Advice) as warned:
+        ranker = RankSVM(costs=(1e-2, 1e-1)).fit(*train)
+    (told,) = (str(each.message) for each in warned if "stopped before" in str(each.message))
+    assert re.search(r"C = 0.01 \(\d+ iterations, .*C = 0.1 \(\d+ iterations, ", told)
+    assert "set feature_scaling to standard or quantile, or iterations to more than 1000" in told
+    assert reached(ranker, test) < reached(RankSVM().fit(*TRAIN), TEST) - lost
+
+
+def test_too_few_iterations_are_told() -> None:
+    with pytest.warns(Advice, match=r"C = 0.1 \(1 iterations, .*iterations to more than 1"):
+        RankSVM(costs=(0.1,), iterations=1).fit(*TRAIN)

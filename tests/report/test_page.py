@@ -264,3 +264,9 @@ def test_text_stands_out_from_its_ground(scheme: str) -> None:
             darker, lighter = sorted((colours[ground], colours[text]))
             # WCAG 2, level AA.
             assert (lighter + 0.05) / (darker + 0.05) >= 4.5, f"{text} on {ground}"
+
+
+def test_what_map_counts_as_relevant_is_said(page: Page, tmp_path: Path) -> None:
+    assert "MAP counts labels from 1 as relevant." in page.text
+    own = [fold(k, [run(name, 0.4, relevant_from=2) for name in METHODS]) for k in range(1, 6)]
+    assert "MAP counts labels from 2 as relevant." in Page(make_page(tmp_path, own)).text

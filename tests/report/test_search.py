@@ -16,6 +16,7 @@ from arsm_l2r.report.table import csv
 from ..made_up import plan, record
 
 TITLES = {"mq2007": "MQ2007", "ohsumed": "OHSUMED"}
+FROM_1 = dict.fromkeys(TITLES, 1)
 SEARCH = {"tuning": {"method": "arsm-l2r", "vary": {"levels": [20, 5], "loss": ["ndcg"]}}}
 
 
@@ -63,7 +64,7 @@ def test_test_scores_are_not_needed_and_not_read(tmp_path: Path) -> None:
 
 def test_the_table_has_a_group_per_setting_and_the_best_value_in_bold(tmp_path: Path) -> None:
     made = searched(tmp_path)
-    table = search_table(made.searches["tuning"], found_in(made), TITLES, {}, {})
+    table = search_table(made.searches["tuning"], found_in(made), TITLES, {}, {}, FROM_1)
     assert [group.title for group in table.groups] == ["levels", "loss"]
     levels = table.groups[0].rows
     assert [row[0].text for row in levels] == ["20 (start)", "5"]
@@ -99,11 +100,11 @@ def test_trials_stand_best_first_and_every_query_counts_the_same(tmp_path: Path)
         )
     found = validated(made.runs_of_study(study))
     winner = study.variants[1].settings
-    table = search_table(study, found, TITLES, dict.fromkeys(TITLES, 50), winner)
+    table = search_table(study, found, TITLES, dict.fromkeys(TITLES, 50), winner, FROM_1)
     (group,) = table.groups
     assert [row[0].text for row in group.rows] == ["3", "1", "2"]
     assert [row[-1].text for row in group.rows] == ["0.4800", "0.4500", "0.4400"]
-    table = search_table(study, found, TITLES, {"mq2007": 9900, "ohsumed": 100}, winner)
+    table = search_table(study, found, TITLES, {"mq2007": 9900, "ohsumed": 100}, winner, FROM_1)
     (group,) = table.groups
     assert [row[0].text for row in group.rows] == ["2", "3", "1"]
     assert [row[-1].bold for row in group.rows] == [True, False, False]
@@ -113,7 +114,9 @@ def test_trials_stand_best_first_and_every_query_counts_the_same(tmp_path: Path)
     )
     assert "trees 5" in " ".join(table.notes)
     assert table.notes[-1] == "The configuration has the settings of trial 2."
-    other = search_table(study, found, TITLES, dict.fromkeys(TITLES, 1), {**winner, "trees": 6})
+    other = search_table(
+        study, found, TITLES, dict.fromkeys(TITLES, 1), {**winner, "trees": 6}, FROM_1
+    )
     assert other.notes[-1] == "The configuration has the settings of none of these trials."
     for text in (html(table), latex(table)):
         assert "Mean by query" in text

@@ -6,8 +6,11 @@ import polars as pl
 import pytest
 
 from arsm_l2r.errors import UserError
+from arsm_l2r.report.comparison_table import comparison_table
 from arsm_l2r.report.html import html
 from arsm_l2r.report.latex import latex
+from arsm_l2r.report.markdown import markdown
+from arsm_l2r.report.published_table import published_table
 from arsm_l2r.report.table import Cell, Group, Table, best, csv, number
 from arsm_l2r.report.table_files import table_named, write_table
 from arsm_l2r.report.tables import datasets_table, performance_table
@@ -47,8 +50,8 @@ def test_columns_are_the_papers() -> None:
 
 
 def test_methods_that_are_not_in_the_paper_are_marked_and_explained() -> None:
-    assert table_of(folds(VALUES)).notes == ["† Not in the paper; added here."]
-    assert table_of(folds({"ranksvm": 0.4})).notes == []
+    assert table_of(folds(VALUES)).notes[0] == "† Not in the paper; added here."
+    assert table_of(folds({"ranksvm": 0.4})).notes == ["MAP counts labels from 1 as relevant."]
 
 
 def test_ties_after_rounding_are_all_bold_and_nothing_else() -> None:
@@ -180,3 +183,13 @@ def test_table_is_written_in_every_format(tmp_path: Path) -> None:
         "mq2007.csv",
         "mq2007.md",
     }
+
+
+def test_every_table_says_what_map_counts_as_relevant() -> None:
+    own = [fold(number, [run("ranksvm", 0.4, relevant_from=2)]) for number in range(1, 6)]
+    said = "MAP counts labels from 2 as relevant."
+    for make in (performance_table, comparison_table, lambda each: published_table(each, None)):
+        table = make(analysed(own))
+        for text in (html(table), latex(table), markdown(table)):
+            assert said in text
+        assert said.replace("2", "1") in markdown(make(analysed(folds(VALUES))))

@@ -10,7 +10,7 @@ import pytest
 from arsm_l2r import ARSMRanker
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import RunFiles
-from arsm_l2r.experiments.provenance import fingerprint_of
+from arsm_l2r.experiments.provenance import fingerprint_of, settings_fingerprint
 from arsm_l2r.experiments.run import Job, train_and_score
 from arsm_l2r.letor.store import Fold, read_fold
 from arsm_l2r.rankers.score_file import read_scores
@@ -24,7 +24,9 @@ def fold(small_parts: Path) -> Fold:
     return read_fold(small_parts, 2)
 
 
-def start(fold: Fold, folder: Path, *, ranker: str = ARSM, **settings) -> None:
+def start(
+    fold: Fold, folder: Path, *, ranker: str = ARSM, relevant_from: int = 1, **settings
+) -> None:
     job = Job(
         method="arsm-l2r",
         ranker=ranker,
@@ -34,6 +36,7 @@ def start(fold: Fold, folder: Path, *, ranker: str = ARSM, **settings) -> None:
         code="this code",
         checkpoint=folder / "state.npz",
         files=RunFiles(folder / "run"),
+        relevant_from=relevant_from,
     )
     train_and_score(fold, job)
 
@@ -67,6 +70,26 @@ def test_run_leaves_model_history_scores_and_record(fold: Fold, tmp_path: Path) 
     assert record["provenance"]["code"] == "this code"
     assert set(record["provenance"]) >= {"package", "commit", "config", "tensorflow", "python"}
     assert not (tmp_path / "state.npz").exists()
+
+
+def test_what_is_relevant_is_part_of_what_a_run_is_known_by(fold: Fold, tmp_path: Path) -> None:
+    def config(folder: Path) -> str:
+        record = json.loads((folder / "run" / "run.json").read_text())
+        return str(record["provenance"]["config"])
+
+    settings = {"epochs": 1, "loss": "average-precision"}
+    start(fold, tmp_path / "1", **settings)
+    start(fold, tmp_path / "2", relevant_from=2, **settings)
+    given = {**SETTINGS, **settings}
+    assert config(tmp_path / "1") == settings_fingerprint("arsm-l2r", 4, given)
+    told = {**given, "relevant_from": 2}
+    assert config(tmp_path / "2") == settings_fingerprint("arsm-l2r", 4, told)
+    one, two = (ARSMRanker.load(tmp_path / n / "run/model.npz") for n in ("1", "2"))
+    assert (one.relevant_from, two.relevant_from) == (1, 2)
+    features = fold.test.features  # the loss knew it, too
+    assert not np.array_equal(one.predict(features), two.predict(features))
+    with pytest.raises(UserError, match="relevant_from is 9, but the highest label is"):
+        start(fold, tmp_path, relevant_from=9)
 
 
 @pytest.mark.parametrize(

@@ -164,6 +164,48 @@ def test_a_changed_description_of_the_data_makes_again_what_depends_on_it(finish
     assert finished.jobs("--configfile", "tiny.yaml")["prepare"] == 1
 
 
+LINEAR = """\
+datasets: [synthetic]
+seeds: [0]
+methods:
+  {arsm-l2r: null, arsm-l2r-tuned: null, listnet: null, listnet-network: null, lambdamart: null,
+   lambdamart-tuned: null, adarank-map: null, adarank-ndcg: null, ranksvm: {costs: [1.0e-3]}}
+"""
+
+
+def count_relevant_from_2(clone: Clone) -> None:
+    path = clone.path("config/datasets.yaml")
+    head, _, own = path.read_text().partition("synthetic:\n")
+    own = own.replace("labels: 3\n", "labels: 3\n  relevant_from: 2\n", 1)
+    path.write_text(f"{head}synthetic:\n{own}")
+
+
+def test_another_lowest_relevant_label_trains_and_measures_again(finished: Clone) -> None:
+    count_relevant_from_2(finished)
+    jobs = finished.jobs("--configfile", "tiny.yaml")
+    assert before_tables(jobs) == {"describe": 1, "train": 10, "evaluate": 10, "fold": 5}
+
+
+def test_another_lowest_relevant_label_changes_map_only(prepared: Clone) -> None:
+    prepared.path("linear.yaml").write_text(LINEAR)
+    target = "results/synthetic/fold3.json"
+    found = []
+    for change in (lambda _: None, count_relevant_from_2):
+        change(prepared)
+        done = prepared.snakemake(target, "--configfile", "linear.yaml")
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "Parsing" not in done.stdout + done.stderr  # nothing is prepared again
+        (run,) = json.loads(prepared.path(target).read_text())["runs"]
+        found.append(run)
+    usual, other = found
+    assert (usual.get("relevant_from"), other["relevant_from"]) == (None, 2)
+    for split in ("test", "vali"):
+        for convention, values in usual[split].items():
+            differing = {n for n, value in values.items() if other[split][convention][n] != value}
+            assert differing == {"map"}
+            assert other[split][convention]["map"] < values["map"]
+
+
 def test_the_mirror_is_no_reason_to_run_again(finished: Clone) -> None:
     mirrored = finished.jobs("--configfile", "tiny.yaml", "--config", "letor_mirror=/elsewhere")
     assert mirrored == {}

@@ -31,7 +31,9 @@ rule rescore:
     params:
         results=PLAN.layout.root,
         scorings=config["ablations"]["scorings"],
-        settings=lambda wildcards: as_parameter(PLAN.ablation_settings),
+        settings=lambda wildcards: as_parameter(
+            PLAN.ablation_settings_on(wildcards.dataset)
+        ),
         code=code_of("arsm_l2r.experiments.rescoring"),
     message:
         "Scoring {wildcards.dataset} in other ways"
@@ -64,7 +66,9 @@ rule gradients:
         runtime=120,
     params:
         results=PLAN.layout.root,
-        settings=lambda wildcards: as_parameter(PLAN.ablation_settings),
+        settings=lambda wildcards: as_parameter(
+            PLAN.ablation_settings_on(wildcards.dataset)
+        ),
         queries=config["ablations"]["gradient_queries"],
         draws=config["ablations"]["gradient_draws"],
         code=lambda wildcards: code_of(

@@ -25,6 +25,7 @@ rule evaluate:
         ),
     params:
         also=config["measures"],
+        relevant_from=lambda wildcards: PLAN.catalogue[wildcards.dataset].relevant_from,
         extensions=source_code.users_files(PLAN.measuring),
         code=code_of("arsm_l2r.experiments.results", definitions=PLAN.measuring),
     message:
@@ -36,6 +37,7 @@ rule evaluate:
         " --fold {wildcards.fold}"
         " --vali-scores {input.vali:q}"
         " --test-scores {input.test:q}"
+        " --relevant-from {params.relevant_from}"
         " --also {params.also:q}"
         " --extensions {params.extensions:q}"
         " --measures {output.measures:q}"

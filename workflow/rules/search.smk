@@ -25,6 +25,7 @@ rule compare_variants:
         method=lambda wildcards: as_parameter(
             PLAN.methods[PLAN.searches[wildcards.study].method]
         ),
+        relevant_from=[PLAN.catalogue[name].relevant_from for name in PLAN.datasets],
         code=code_of("arsm_l2r.report.search_table"),
         shown=PLAN.looks,
     message:

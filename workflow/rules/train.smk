@@ -34,7 +34,7 @@ rule train:
         method=lambda wildcards: PLAN.trained[wildcards.method].method.name,
         ranker=lambda wildcards: PLAN.ranker(wildcards.method),
         settings=lambda wildcards: as_parameter(
-            PLAN.trained[wildcards.method].identifying
+            PLAN.training_settings(wildcards.method, wildcards.dataset)
         ),
         # A changed loss trains again; `scripts/same_results.py` declares a change that needn't.
         code=lambda wildcards: PLAN.code(wildcards.method),

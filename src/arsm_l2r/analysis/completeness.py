@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
-from arsm_l2r.analysis.words import counted
+from arsm_l2r.analysis.words import counted, listed
 from arsm_l2r.experiments.methods import identifying, method_title
 from arsm_l2r.experiments.provenance import fingerprint_of, settings_fingerprint
 
@@ -90,6 +90,20 @@ def mixed_provenance(dataset: str, folds: Sequence[Fold]) -> list[str]:
     if settings:
         sentences.append(f"{dataset}: its folds were run with different settings.")
     return sentences
+
+
+def relevant_from(folds: Sequence[Fold]) -> set[int]:
+    """From which labels on MAP counts documents as relevant: one, if all was measured alike."""
+    return {run.get("relevant_from", 1) for fold in folds for run in fold["runs"]}
+
+
+def mixed_relevance(dataset: str, folds: Sequence[Fold]) -> list[str]:
+    """That MAP was measured in different ways, in a sentence, if it was."""
+    found = sorted(relevant_from(folds))
+    if len(found) < 2:
+        return []
+    counted_from = listed(map(str, found))
+    return [f"{dataset}: MAP counts labels from {counted_from} as relevant, by run."]
 
 
 def differing(facts: Iterable[tuple[Hashable, str]]) -> list[str]:

@@ -8,7 +8,13 @@ import polars as pl
 
 from arsm_l2r.analysis.claims.claim import with_mean
 from arsm_l2r.analysis.compared import compare
-from arsm_l2r.analysis.completeness import missing, mixed_provenance, other_settings
+from arsm_l2r.analysis.completeness import (
+    missing,
+    mixed_provenance,
+    mixed_relevance,
+    other_settings,
+    relevant_from,
+)
 from arsm_l2r.analysis.measured import (
     RUNS,
     figures,
@@ -82,7 +88,7 @@ def analyse(
         runs=_runs(folds),
         training=_training(_runs(folds)),
         missing=missing(dataset, folds, fold_count, list(methods), seeds),
-        mixed=mixed_provenance(dataset, folds),
+        mixed=[*mixed_provenance(dataset, folds), *mixed_relevance(dataset, folds)],
         unlike=other_settings(folds, methods),
         unqueried=_unqueried(folds, results),
         outside={
@@ -96,6 +102,7 @@ def analyse(
         query_differences=_query_differences(queries, baseline),
         tuned_ahead=_tuned_ahead(queries, rounds, exchanges),
         exchanges=exchanges,
+        relevant_from=max(relevant_from(folds), default=1),
     )
 
 
@@ -108,7 +115,7 @@ def analysed(plan: Plan, dataset: str) -> Analysis:
         load_folds([path for path in folds if path.exists()]),
         plan.layout,
         fold_count=len(folds),
-        methods=plan.methods,
+        methods=plan.methods_on(dataset),
         seeds=plan.seeds,
     )
 

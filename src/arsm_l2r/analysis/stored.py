@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from arsm_l2r.analysis.compared import Compared
 from arsm_l2r.analysis.paired import Difference
 from arsm_l2r.analysis.paper import load_paper
+from arsm_l2r.analysis.words import relevance
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.methods import in_order
 from arsm_l2r.files import read_json, write_json
@@ -65,6 +66,7 @@ class Analysis:
         tuned_ahead: how far ARSM-L2R, tuned, is ahead of every other method, in the paper's
             measures and their mean, in LETOR's convention.
         exchanges: of values that each test draws, unless there are fewer.
+        relevant_from: the lowest label that MAP counts as relevant.
     """
 
     dataset: str
@@ -86,6 +88,12 @@ class Analysis:
     query_differences: list[float]
     tuned_ahead: list[Difference]
     exchanges: int
+    relevant_from: int = 1
+
+    @property
+    def relevance(self) -> str:
+        """What MAP counts as relevant, as a sentence."""
+        return relevance({self.title: self.relevant_from})
 
     @property
     def methods(self) -> list[str]:

@@ -1,6 +1,6 @@
 """Numbers and lists as sentences say them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import isfinite
 
 DASH = "–"
@@ -23,6 +23,18 @@ def printed(value: float, form: str = ".4f") -> str:
     """A number with a true minus sign, and without any sign where nothing but zeros is left."""
     text = format(value, form)
     return text.replace("-", "−") if text.strip("+-0.") else text.lstrip("+-")
+
+
+def relevance(relevant_from: Mapping[str, int]) -> str:
+    """What MAP counts as relevant, as a sentence.
+
+    Args:
+        relevant_from: the lowest relevant label of each data set, by its title.
+    """
+    if len(set(relevant_from.values())) == 1:
+        return f"MAP counts labels from {next(iter(relevant_from.values()))} as relevant."
+    each = listed(f"from {label} on {title}" for title, label in relevant_from.items())
+    return f"MAP counts labels {each} as relevant."
 
 
 def signed(value: float) -> str:

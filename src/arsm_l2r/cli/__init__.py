@@ -5,6 +5,7 @@ from types import ModuleType
 from typing import Any
 
 from arsm_l2r import __version__
+from arsm_l2r.advice import print_advice_as_lines
 from arsm_l2r.cli import check, evaluate, rank, status, train
 from arsm_l2r.command import run
 
@@ -28,6 +29,7 @@ def main() -> None:
 
 
 def _main() -> None:
+    print_advice_as_lines()
     parser = argparse.ArgumentParser(
         prog="arsm-l2r", description="Learning to rank on metrics that have no gradient."
     )

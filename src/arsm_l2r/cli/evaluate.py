@@ -19,6 +19,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         help="cut-offs of NDCG (default: 1 3 5 10)",
     )
+    parser.add_argument(
+        "--relevant-from",
+        type=int,
+        default=1,
+        metavar="LABEL",
+        help="lowest label that MAP counts as relevant (default: 1)",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
@@ -34,8 +41,14 @@ def execute(arguments: argparse.Namespace) -> None:
     parsed = parse_file(arguments.data)
     data = ranking_data(parsed.table)
     scores = read_scores(arguments.scores, len(data.labels))
-    judgements = Judgements(data.labels, data.group)
+    relevant_from = arguments.relevant_from
+    if relevant_from > max(1, data.labels.max()):
+        raise UserError(
+            f"{arguments.data}: --relevant-from {relevant_from}, but the highest label is "
+            f"{data.labels.max()}"
+        )
     try:
+        judgements = Judgements(data.labels, data.group, relevant_from=relevant_from)
         cutoffs = checked_cutoffs(arguments.cutoffs)
         measures = [*(f"ndcg@{cutoff}" for cutoff in cutoffs), "map"]
         found = {
@@ -46,17 +59,18 @@ def execute(arguments: argparse.Namespace) -> None:
         raise UserError(str(error)) from error
     if arguments.json:
         counts = {"queries": judgements.queries, "documents": len(data.labels)}
-        print(json.dumps({**counts, **found}, indent=1))
+        print(json.dumps({**counts, "relevant_from": relevant_from, **found}, indent=1))
     else:
         print(_table(found))
         print(f"\n{judgements.queries:,} queries, {len(data.labels):,} documents.")
-        print(_LEGEND)
+        print(_LEGEND.format(relevant_from=relevant_from))
 
 
 _LEGEND = """\
 letor: as LETOR's tools: discount 1, 1, 1/log2(rank); tied scores in file order; NDCG@k is 0
        for a query with fewer than k documents.
 paper: discount 1/log2(1 + rank); tied scores averaged over their orders; shorter lists count.
+MAP counts labels from {relevant_from} as relevant.
 A query without a relevant document counts as 0 in both."""
 
 

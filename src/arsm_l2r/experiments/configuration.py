@@ -13,8 +13,9 @@ from arsm_l2r.experiments.methods import add_methods, known_methods
 from arsm_l2r.extensions import load_extensions
 from arsm_l2r.letor.limits import DEFAULTS, Fetching
 from arsm_l2r.metrics import PAPER_MEASURES, measure_by_name
+from arsm_l2r.rankers.arsm import MOST_LEVELS
 from arsm_l2r.rankers.scoring import SCORINGS
-from arsm_l2r.settings import Positive, Settings, Unique, examined, load_yaml, refusal
+from arsm_l2r.settings import LARGEST, Settings, Unique, examined, load_yaml, refusal
 
 CONFIGFILE = Path("config/config.yaml")
 """The configuration of the full reproduction, from the project's folder."""
@@ -42,7 +43,8 @@ def _with_one_in_expectation(losses: list[str]) -> list[str]:
     return losses
 
 
-Seeds = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1), Unique]
+_Seed = Annotated[int, Field(ge=0, le=LARGEST)]
+Seeds = Annotated[list[_Seed], Field(min_length=1), Unique]
 _Names = Annotated[list[str], Field(min_length=1), Unique]
 
 
@@ -107,7 +109,7 @@ class Search(Settings):
     vary: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(
         {}, description="The values to try, by setting, one change at a time."
     )
-    trials: Annotated[int, Field(ge=1)] | None = Field(
+    trials: Annotated[int, Field(ge=1, le=10_000)] | None = Field(
         None,
         description="How many points of `space` to try, instead of `vary`. More trials later "
         "leave those that there are as they are.",
@@ -117,7 +119,7 @@ class Search(Settings):
         description="What trials are drawn from, by setting: `{one_of: [VALUE, …]}`, or `{low: "
         "NUMBER, high: NUMBER}` with `log: true` for a logarithmic scale.",
     )
-    drawn_with: Annotated[int, Field(ge=0)] = Field(0, description="Seed of the draws of trials.")
+    drawn_with: _Seed = Field(0, description="Seed of the draws of trials.")
     seeds: Seeds = Field([0], description="Each variant or trial is trained once per seed.")
 
     @model_validator(mode="after")
@@ -179,9 +181,9 @@ class Ablations(Settings):
     seeds: AblationSeeds = Field(
         AblationSeeds(), description="By experiment; each of its variants is trained once per seed."
     )
-    levels: Annotated[list[Annotated[int, Field(ge=2)]], Field(min_length=2), Unique] = Field(
-        [3, 5, 10, 20, 40], description="Values of C, the number of levels."
-    )
+    levels: Annotated[
+        list[Annotated[int, Field(ge=2, le=MOST_LEVELS)]], Field(min_length=2), Unique
+    ] = Field([3, 5, 10, 20, 40], description="Values of C, the number of levels.")
     losses: _Names = Field(
         ["ndcg@1", "ndcg@5", "ndcg@10", "ndcg", "average-precision", "zero-one", "absolute-error"],
         description="Losses to train with.",
@@ -213,10 +215,10 @@ class Ablations(Settings):
     ] = Field(
         list(SCORINGS), description="Ways of scoring to compare; `linear` must be among them."
     )
-    gradient_queries: Positive = Field(
+    gradient_queries: Annotated[int, Field(ge=1, le=100_000)] = Field(
         16, description="Training queries that gradients are drawn on."
     )
-    gradient_draws: Annotated[int, Field(ge=2)] = Field(
+    gradient_draws: Annotated[int, Field(ge=2, le=1_000_000)] = Field(
         1000, description="Gradients drawn of each estimator."
     )
 

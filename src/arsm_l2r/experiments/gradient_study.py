@@ -49,8 +49,15 @@ def gradients_in_training(
         ("end", settings["epochs"]),
     ):
         logits = _logits(data, features, settings, epochs, seed, threads)
-        loss = settings.get("loss", "ndcg@10")
-        found = scatter(logits, labels, group, loss=loss, draws=draws, seed=seed)
+        found = scatter(
+            logits,
+            labels,
+            group,
+            loss=settings.get("loss", "ndcg@10"),
+            relevant_from=settings.get("relevant_from", 1),
+            draws=draws,
+            seed=seed,
+        )
         rows += [
             {
                 "stage": stage,

@@ -224,6 +224,10 @@ class Plan:
         ablations = self.configuration.ablations
         return {**self.methods[ablations.method], **ablations.settings}
 
+    def ablation_settings_on(self, dataset: str) -> dict[str, Any]:
+        """The same with what rankers are told of a data set."""
+        return {**self.ablation_settings, **self.catalogue[dataset].told}
+
     @property
     def studied(self) -> list[str]:
         """The claims that need experiments of their own, of methods that are not left out."""
@@ -327,6 +331,15 @@ class Plan:
         """The version of the code that trains under a name: results of another are made again."""
         trained = self.trained[name]
         return training_code(trained.method.ranker, trained.settings, self._project)
+
+    def methods_on(self, dataset: str) -> dict[str, dict[str, Any]]:
+        """The settings of every method with what rankers are told of a data set."""
+        told = self.catalogue[dataset].told
+        return {name: {**settings, **told} for name, settings in self.methods.items()}
+
+    def training_settings(self, name: str, dataset: str) -> dict[str, Any]:
+        """What identifies a training under a name on a data set; see `Entry.told`."""
+        return {**self.trained[name].identifying, **self.catalogue[dataset].told}
 
     def extensions(self, name: str) -> list[str]:
         """The users' files that training under a name takes."""

@@ -39,7 +39,7 @@ def every_scoring(
     return pl.concat(
         [
             rescored(ARSMRanker.load(model), fold.test, scorings),
-            chance(fold.test, CHANCE),
+            chance(fold.test, CHANCE, unfitted.relevant_from),
             untrained(unfitted, fold, UNTRAINED, count=unfitted.epochs, seed=seed),
         ]
     )
@@ -53,14 +53,15 @@ def rescored(ranker: ARSMRanker, data: RankingData, scorings: Sequence[str]) -> 
     """
     logits = ranker.predict_logits(data.features)
     return pl.concat(
-        _measured(scoring, scores(logits, scoring), data, LETOR) for scoring in scorings
+        _measured(scoring, scores(logits, scoring), data, LETOR, ranker.relevant_from)
+        for scoring in scorings
     )
 
 
-def chance(data: RankingData, name: str) -> pl.DataFrame:
+def chance(data: RankingData, name: str, relevant_from: int = 1) -> pl.DataFrame:
     """Measures of every query with its documents in random order, in expectation."""
     constant = np.zeros(len(data.labels))
-    return _measured(name, constant, data, replace(LETOR, ties="expected"))
+    return _measured(name, constant, data, replace(LETOR, ties="expected"), relevant_from)
 
 
 def untrained(ranker: ARSMRanker, fold: Fold, name: str, *, count: int, seed: int) -> pl.DataFrame:
@@ -74,7 +75,7 @@ def untrained(ranker: ARSMRanker, fold: Fold, name: str, *, count: int, seed: in
         seed: of their weights.
     """
     scaling = fitted_scaling(fold.train.features, ranker.feature_scaling)
-    judgements = Judgements(fold.vali.labels, fold.vali.group)
+    judgements = Judgements(fold.vali.labels, fold.vali.group, relevant_from=ranker.relevant_from)
 
     def scores_of(weights: Weights, data: RankingData) -> np.ndarray:
         (logits,) = outputs(scaling(data.features), weights)
@@ -84,15 +85,21 @@ def untrained(ranker: ARSMRanker, fold: Fold, name: str, *, count: int, seed: in
     for number in range(count):
         columns = fold.vali.features.shape[1]
         weights = initial_weights(columns, ranker.hidden, ranker.levels, seed, number)
-        found = selection_measures(scores_of(weights, fold.vali), judgements)[ranker.select_on]
+        measured = selection_measures(scores_of(weights, fold.vali), judgements, ranker.select_by)
+        found = measured[ranker.select_on]
         if best is None or found > best[0]:
             best = (found, weights)
     assert best is not None
-    return _measured(name, scores_of(best[1], fold.test), fold.test, LETOR)
+    return _measured(name, scores_of(best[1], fold.test), fold.test, LETOR, ranker.relevant_from)
 
 
 def _measured(
-    name: str, values: np.ndarray, data: RankingData, convention: Convention
+    name: str,
+    values: np.ndarray,
+    data: RankingData,
+    convention: Convention,
+    relevant_from: int,
 ) -> pl.DataFrame:
-    found = evaluate(values, Judgements(data.labels, data.group), convention)
+    judgements = Judgements(data.labels, data.group, relevant_from=relevant_from)
+    found = evaluate(values, judgements, convention)
     return pl.DataFrame({"name": [name] * len(data.qids), "qid": data.qids, **found})

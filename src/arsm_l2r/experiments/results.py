@@ -52,6 +52,9 @@ class _Run(BaseModel):
 
     method: Annotated[str, Field(min_length=1)]
     seed: Annotated[int, Field(ge=0)]
+    relevant_from: Positive = Field(
+        1, description="Lowest label that MAP counts as relevant; absent if it is 1."
+    )
     selected_epoch: Positive = Field(
         description="Which candidate (epoch, round, tree, cost) was selected, from 1."
     )
@@ -101,15 +104,26 @@ class FoldResult(Settings):
 
 
 def per_query_measures(
-    scores: np.ndarray, data: RankingData, split: str, measures: Sequence[str] = PAPER_MEASURES
+    scores: np.ndarray,
+    data: RankingData,
+    split: str,
+    measures: Sequence[str] = PAPER_MEASURES,
+    relevant_from: int = 1,
 ) -> pl.DataFrame:
     """Every measure of every query, in every convention.
+
+    Args:
+        scores: (documents,) of the data's documents.
+        data: with their labels.
+        split: its name.
+        measures: to compute besides the curve of NDCG.
+        relevant_from: the lowest label that counts as relevant.
 
     Returns:
         One row per query and convention: `split`, `convention`, `qid`, `ndcg@1` … `ndcg@10`, and
         the other measures.
     """
-    judgements = Judgements(data.labels, data.group)
+    judgements = Judgements(data.labels, data.group, relevant_from=relevant_from)
     wanted = list(dict.fromkeys([*CURVE, *measures]))
     return pl.concat(
         pl.DataFrame(

@@ -28,6 +28,7 @@ class Job:
         settings: of the ranker, as JSON has them.
         seed: of all that is random.
         threads: to compute with.
+        relevant_from: the lowest label that counts as relevant, which the data set says.
         code: the version of the code, to record.
         checkpoint: file for the state of training; removed at the end.
         checkpoint_every: epochs between two states, if not as many as the ranker takes.
@@ -43,6 +44,7 @@ class Job:
     checkpoint: Path
     files: RunFiles
     checkpoint_every: int | None = None
+    relevant_from: int = 1
 
 
 def ranker_class(reference: str) -> type[LearnedRanker]:
@@ -102,7 +104,8 @@ def _train_and_score(fold: Fold, job: Job) -> None:
     write_scores(files.vali, ranker.predict(vali.features))
     write_scores(files.test, ranker.predict(fold.test.features))
     data = fingerprint_of([part.fingerprint for part in (train, vali, fold.test)])
-    config = settings_fingerprint(job.method, job.seed, ranker.identifying(job.settings))
+    settings = {**job.settings, "relevant_from": job.relevant_from}
+    config = settings_fingerprint(job.method, job.seed, ranker.identifying(settings))
     record = {
         "method": job.method,
         "seed": job.seed,

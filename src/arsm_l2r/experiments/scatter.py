@@ -36,6 +36,7 @@ def scatter(
     group: np.ndarray,
     *,
     loss: str = "ndcg@10",
+    relevant_from: int = 1,
     draws: int = 1000,
     seed: int = 0,
     names: Sequence[str] | None = None,
@@ -47,6 +48,7 @@ def scatter(
         labels: (documents,) true relevance from 0.
         group: (queries,) how many documents each query has.
         loss: name of the loss.
+        relevant_from: the lowest label that it counts as relevant.
         draws: how many gradients to draw of each.
         seed: of the draws.
         names: of the estimators; None for all.
@@ -59,7 +61,7 @@ def scatter(
         levels=logits.shape[1],
         label_levels=int(labels.max()) + 1,
     )
-    judged = loss_by_name(loss)
+    judged = loss_by_name(loss, relevant_from)
     names = estimator_names() if names is None else names
 
     def gradient_of(name: str) -> tf.types.experimental.PolymorphicFunction:

@@ -39,7 +39,7 @@ class Source(Settings):
 class QuerySplit(Settings):
     """How to make parts of a data set that has none: queries dealt out at random."""
 
-    parts: Annotated[int, Field(ge=3)] = Field(
+    parts: Annotated[int, Field(ge=3, le=1000)] = Field(
         5, description="Number of parts, and so of folds; one each for validation and test."
     )
     seed: Annotated[int, Field(ge=0)] = Field(0, description="Seed of the division.")
@@ -73,7 +73,7 @@ _VALIDATED = {"layout", "features", "sparse", "labels", "query_normalised", "doc
 _ABOUT = {
     "fetch": _FETCHED,
     "prepare": _VALIDATED,
-    "describe": {"title", "collection", "labels", "parts"},
+    "describe": {"title", "collection", "labels", "parts", "relevant_from"},
 }
 """Which facts of a data set each step depends on."""
 
@@ -96,9 +96,15 @@ class Entry(Settings):
         description="Where to get the data, in the order to try them; a mirror comes before them."
     )
     layout: Layout = Field(description="Which files hold the data.")
-    features: Positive = Field(description="Number of features.")
+    features: Annotated[int, Field(ge=1, le=100_000)] = Field(description="Number of features.")
     labels: Annotated[int, Field(ge=2, le=31)] = Field(
         description="Number of relevance levels; labels run from 0 to this minus 1."
+    )
+    relevant_from: Positive = Field(
+        1,
+        description="Lowest label that MAP, precision and reciprocal rank count as relevant, in "
+        "training, selection and measuring; at most the highest label. LETOR's tools count from 1, "
+        "that of MSLR from 2.",
     )
     query_normalised: bool = Field(
         False,
@@ -130,12 +136,26 @@ class Entry(Settings):
 
     def about(self, step: str) -> str:
         """What a step depends on, as text: `fetch`, `prepare` or `describe`."""
-        return self.model_dump_json(include=_ABOUT[step])
+        return self.model_dump_json(include=_ABOUT[step] - ({"relevant_from"} - self.told.keys()))
+
+    @property
+    def told(self) -> dict[str, int]:
+        """What rankers are told of the data set, where it is not what they take it for anyway."""
+        default = Entry.model_fields["relevant_from"].default
+        return {} if self.relevant_from == default else {"relevant_from": self.relevant_from}
 
     @property
     def local_source(self) -> str | None:
         """The file that the data set comes from, if it has no other source."""
         return self.sources[0].file if len(self.sources) == 1 else None
+
+    @model_validator(mode="after")
+    def _some_label_is_relevant(self) -> Self:
+        if self.relevant_from >= self.labels:
+            raise ValueError(
+                f"relevant_from: {self.relevant_from} is above the highest label, {self.labels - 1}"
+            )
+        return self
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:

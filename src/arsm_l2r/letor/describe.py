@@ -78,12 +78,13 @@ def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, 
         "title": dataset.title,
         "collection": dataset.collection,
         "source": source if "://" in source else Path(source).name,
-        "judged": statistics(table, dataset.labels),
+        "relevant_from": dataset.relevant_from,
+        "judged": statistics(table, dataset.labels, dataset.relevant_from),
         "parts": [
             {
                 "part": f"S{number}",
                 "fingerprint": part.fingerprint,
-                **statistics(part.table, dataset.labels),
+                **statistics(part.table, dataset.labels, dataset.relevant_from),
             }
             for number, part in enumerate(parts, start=1)
         ],
@@ -91,8 +92,8 @@ def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, 
     }
 
 
-def statistics(table: pl.DataFrame, levels: int) -> dict[str, Any]:
-    """Count a table whose labels run from 0 to `levels` - 1."""
+def statistics(table: pl.DataFrame, levels: int, relevant_from: int = 1) -> dict[str, Any]:
+    """Count a table whose labels run from 0 to `levels` - 1, relevant from some label on."""
     queries = table.group_by("qid").agg(documents=pl.len(), best=pl.col("label").max())
     sizes = queries["documents"]
     by_label: dict[int, int] = dict(table.group_by("label").len().iter_rows())
@@ -104,7 +105,7 @@ def statistics(table: pl.DataFrame, levels: int) -> dict[str, Any]:
         "features": features.width,
         "constant_features": sum(constant),
         "labels": {str(label): by_label.get(label, 0) for label in range(levels)},
-        "queries_without_relevant": queries.filter(pl.col("best") == 0).height,
+        "queries_without_relevant": queries.filter(pl.col("best") < relevant_from).height,
         "documents_per_query": {
             "min": sizes.min(),
             "median": sizes.median(),

@@ -1,4 +1,4 @@
-"""Negative average precision: labels from 1 are relevant, ties in expectation."""
+"""Negative average precision: labels are relevant or not, ties in expectation."""
 
 from __future__ import annotations
 
@@ -18,17 +18,22 @@ class AveragePrecisionLoss(LevelCountLoss):
     relevant, stands a relevant one with probability r / n, and then R + 1 +
     (j - t - 1)(r - 1)/(n - 1) are expected at or above it. Summed over the level's ranks, with
     H the harmonic sum of 1/j over them, this is r/n · ((R + 1) H + (n - (t + 1) H)(r - 1)/(n - 1)).
+
+    Args:
+        relevant_from: the lowest label that counts as relevant.
     """
 
     name = "average-precision"
+    takes_relevance = True
 
-    def __init__(self) -> None:
+    def __init__(self, relevant_from: int = 1) -> None:
+        self._relevant_from = relevant_from
         inverse = 1.0 / np.arange(1, _LONGEST + 1)
         self._harmonic = np.concatenate([[0.0], np.cumsum(inverse)])
 
     def weight(self, labels: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
         """1 for a relevant document, 0 for another."""
-        return tf.cast(labels > 0, dtype)
+        return tf.cast(labels >= self._relevant_from, dtype)
 
     def term(
         self, count: tf.Tensor, weight: tf.Tensor, above: tf.Tensor, weight_above: tf.Tensor

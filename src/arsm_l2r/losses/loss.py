@@ -27,12 +27,15 @@ class Loss(ABC):
             is imported. `mine@K` is for a loss that is made with a cut-off.
         truncates: whether a loss called `mine` can also be had as `mine@K`. It is then made with
             the cut-off, or with None for no truncation.
+        takes_relevance: whether it knows only relevant documents and others. It is then made with
+            `relevant_from`, the lowest relevant label.
         moves_documents: whether it can tell what moving one document changes: whether its class,
             or one that it derives from, has its own `moved`.
     """
 
     name: ClassVar[str] = ""
     truncates: ClassVar[bool] = False
+    takes_relevance: ClassVar[bool] = False
     moves_documents: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: Any) -> None:

@@ -1,10 +1,17 @@
 """Losses by the names that configurations give them. Nothing here needs TensorFlow."""
 
+from typing import Any
+
 from arsm_l2r.losses.loss import LOSSES, Loss
 
 
-def loss_by_name(name: str) -> Loss:
+def loss_by_name(name: str, relevant_from: int = 1) -> Loss:
     """Make a loss from its name in the configuration, such as `ndcg@10`.
+
+    Args:
+        name: of the loss.
+        relevant_from: the lowest relevant label, for losses that know only relevant documents
+            and others.
 
     Raises:
         ConfigError: if there is no such loss, naming those that there are.
@@ -12,7 +19,8 @@ def loss_by_name(name: str) -> Loss:
     kind, cutoff = LOSSES.find(name)
     # A class says by its name or by `truncates` whether its constructor takes a cut-off.
     takes_cutoff = kind.truncates or cutoff is not None
-    return kind(cutoff) if takes_cutoff else kind()  # type: ignore[call-arg]
+    told: dict[str, Any] = {"relevant_from": relevant_from} if kind.takes_relevance else {}
+    return kind(cutoff, **told) if takes_cutoff else kind(**told)  # type: ignore[call-arg]
 
 
 def loss_class(name: str) -> type[Loss]:

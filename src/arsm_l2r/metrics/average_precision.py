@@ -20,7 +20,7 @@ def average_precision(ranking: Ranking, convention: Convention) -> np.ndarray:
         (queries,) values in [0, 1]; the mean over queries is MAP.
     """
     judgements = ranking.judgements
-    relevant = (judgements.labels >= convention.relevant_from).astype(np.float64)
+    relevant = judgements.relevant.astype(np.float64)
     starts, sizes = ranking.tie_starts, ranking.tie_sizes
     relevant_in_tie = np.add.reduceat(relevant[ranking.order], starts)
     # Relevant documents in earlier ties of the same query.

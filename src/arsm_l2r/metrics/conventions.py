@@ -33,8 +33,6 @@ class Convention:
             documents as not relevant.
         no_relevant: every measure of a query without a relevant document; such queries are
             part of the mean.
-        relevant_from: the lowest label that precision, average precision and reciprocal rank
-            count as relevant.
     """
 
     name: str
@@ -43,7 +41,6 @@ class Convention:
     short_ndcg: Literal["zero", "shorter"]
     short_precision: Literal["zero", "shorter"] = "shorter"
     no_relevant: float = 0.0
-    relevant_from: int = 1
 
 
 LETOR = Convention("letor", letor_discount, ties="file order", short_ndcg="zero")

@@ -18,6 +18,8 @@ class Judgements:
         group: (queries,) how many documents each query has.
         offsets: (queries + 1,) where each query begins, and the number of documents at the
             end; instead of `group`.
+        relevant_from: the lowest label that counts as relevant where measures know only
+            relevant documents and others.
 
     Raises:
         ValueError: if lengths disagree, a query is empty, or a label is negative, fractional
@@ -30,6 +32,7 @@ class Judgements:
         group: ArrayLike | None = None,
         *,
         offsets: ArrayLike | None = None,
+        relevant_from: int = 1,
     ) -> None:
         self.labels = _whole_numbers("labels", labels)
         if (group is None) == (offsets is None):
@@ -52,10 +55,16 @@ class Judgements:
                 f"the queries have {self.offsets[-1]} documents, but there are "
                 f"{len(self.labels)} labels"
             )
-        for wrong in (self.labels < 0, self.labels > _MAX_LABEL):
+        for wrong, bound in (
+            (self.labels < 0, "below 0"),
+            (self.labels > _MAX_LABEL, f"above {_MAX_LABEL}"),
+        ):
             if wrong.any():
                 at = int(np.flatnonzero(wrong)[0])
-                raise ValueError(f"label {self.labels[at]} of document {at} is not in 0 … 52")
+                raise ValueError(f"label {self.labels[at]} of document {at} is {bound}")
+        if not 1 <= relevant_from <= _MAX_LABEL:
+            raise ValueError(f"relevant_from must be from 1 to {_MAX_LABEL}, not {relevant_from}")
+        self.relevant_from = relevant_from
 
     @property
     def queries(self) -> int:
@@ -66,6 +75,11 @@ class Judgements:
     def query(self) -> np.ndarray:
         """(documents,) the query, from 0, that each document belongs to."""
         return np.repeat(np.arange(self.queries), self.group)
+
+    @cached_property
+    def relevant(self) -> np.ndarray:
+        """(documents,) whether each document counts as relevant."""
+        return np.asarray(self.labels >= self.relevant_from)
 
     @cached_property
     def gains(self) -> np.ndarray:

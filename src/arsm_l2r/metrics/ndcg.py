@@ -21,11 +21,11 @@ def ndcg(ranking: Ranking, cutoffs: Sequence[int], convention: Convention) -> np
     """
     judgements = ranking.judgements
     places = checked_cutoffs(cutoffs)
-    depth = int(places.max())
+    depth = min(int(places.max()), int(judgements.group.max()))
     discounts = convention.discount(np.arange(1, depth + 1))
     gains = judgements.by_rank(ranking.tie_means(judgements.gains), depth)
     ideal = judgements.by_rank(judgements.ideal_gains, depth)
-    columns = places - 1
+    columns = np.minimum(places, depth) - 1
     dcg = np.cumsum(gains * discounts, axis=1)[:, columns]
     ideal_dcg = np.cumsum(ideal * discounts, axis=1)[:, columns]
     relevant = ideal_dcg > 0

@@ -18,9 +18,10 @@ def precision(ranking: Ranking, cutoffs: Sequence[int], convention: Convention) 
     """
     judgements = ranking.judgements
     places = checked_cutoffs(cutoffs)
-    relevant = (judgements.labels >= convention.relevant_from).astype(np.float64)
-    table = judgements.by_rank(ranking.tie_means(relevant), int(places.max()))
-    values = np.cumsum(table, axis=1)[:, places - 1] / places
+    relevant = judgements.relevant.astype(np.float64)
+    depth = min(int(places.max()), int(judgements.group.max()))
+    table = judgements.by_rank(ranking.tie_means(relevant), depth)
+    values = np.cumsum(table, axis=1)[:, np.minimum(places, depth) - 1] / places
     if convention.short_precision == "zero":
         values[judgements.group[:, None] < places] = 0.0
     none = np.add.reduceat(relevant, judgements.offsets[:-1]) == 0

@@ -20,7 +20,7 @@ def reciprocal_rank(ranking: Ranking, convention: Convention) -> np.ndarray:
         (queries,) values in [0, 1].
     """
     judgements = ranking.judgements
-    relevant = judgements.labels >= convention.relevant_from
+    relevant = judgements.relevant
     starts, sizes = ranking.tie_starts, ranking.tie_sizes
     inside = np.add.reduceat(relevant[ranking.order].astype(np.int64), starts)
     found = np.flatnonzero(inside)

@@ -25,6 +25,7 @@ from arsm_l2r.losses import (
     loss_class,
     loss_names,
 )
+from arsm_l2r.rankers.learned_ranker import one_thread
 from arsm_l2r.rankers.method import BLACK, VERMILLION, Method
 from arsm_l2r.rankers.network_ranker import NetworkRanker
 from arsm_l2r.rankers.scoring import SCORINGS, mixture, scores
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
     from arsm_l2r.losses import Batch
     from arsm_l2r.tensorflow import tf
     from arsm_l2r.training.task import Objective
+
+MOST_LEVELS = 500
+"""The memory of a step grows with the third power of the levels: ARSM counts the documents of each
+level for every pair of levels."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,11 @@ class ARSMRanker(NetworkRanker):
 
     levels: Annotated[
         int,
-        Field(ge=2, description="C, the number of relevance levels that the model predicts."),
+        Field(
+            ge=2,
+            le=MOST_LEVELS,
+            description="C, the number of relevance levels that the model predicts.",
+        ),
     ] = 20
     loss: Annotated[Any, _LossOrName(loss_names), Field(description="What training minimises.")] = (
         "ndcg@10"
@@ -77,7 +86,9 @@ class ARSMRanker(NetworkRanker):
             "paper's."
         ),
     ] = "arsm"
-    samples: Annotated[int, Field(ge=1, description="Draws that the estimator averages over.")] = 1
+    samples: Annotated[
+        int, Field(ge=1, le=1000, description="Draws that the estimator averages over.")
+    ] = 1
     entropy: Annotated[
         float,
         Field(
@@ -102,7 +113,9 @@ class ARSMRanker(NetworkRanker):
 
     def predict_logits(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
         """The logits φ of the levels, (documents, C); of several members' mean probabilities."""
-        return mixture(self._network_outputs(self._checked(X)))
+        features = self._checked(X)
+        with one_thread():
+            return mixture(self._network_outputs(features))
 
     @property
     def _outputs(self) -> int:
@@ -114,7 +127,7 @@ class ARSMRanker(NetworkRanker):
     def _objective(self) -> "Objective":
         loss: Loss
         if isinstance(self.loss, str):
-            loss = loss_by_name(self.loss)
+            loss = loss_by_name(self.loss, self.relevant_from)
         else:
             loss = self.loss if isinstance(self.loss, Loss) else CallableLoss(self.loss)
         estimator = estimator_by_name(self.estimator)

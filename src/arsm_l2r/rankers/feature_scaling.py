@@ -1,32 +1,38 @@
-"""How features are brought to a network: as they are, standardised, or by their rank."""
+"""How features are brought to a ranker: as they are, standardised, or by their rank."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Annotated, Literal, Protocol, get_args
 
 import numpy as np
 from pydantic import Field
 
+from arsm_l2r.errors import Advice
+
 Kind = Literal["none", "standard", "quantile", "values-and-quantiles"]
 
 FeatureScaling = Annotated[
     Kind,
     Field(
-        description="How features are brought to the network: `none`: as they are; `standard`: "
+        description="How features are brought to the ranker: `none`: as they are; `standard`: "
         "mean 0 and variance 1 over the training documents; `quantile`: the share of the training "
         "documents that have less, from -1 to 1; `values-and-quantiles`: both `none` and "
         "`quantile`, side by side, as twice as many inputs."
     ),
 ]
-"""The setting of networks."""
+"""The setting of rankers whose result depends on the features' scale."""
 
 _KNOTS = 1001
+
+_PLAINLY_UNSCALED = 100.0
+"""No feature that somebody has scaled has a value so far from 0."""
 
 
 class Scaling(Protocol):
     """What has been learnt about the features of training documents."""
 
     def __call__(self, features: np.ndarray) -> np.ndarray:
-        """(documents, P) float32 features as the network sees them."""
+        """(documents, P) float32 features as the ranker sees them."""
 
     def arrays(self) -> dict[str, np.ndarray]:
         """What `restored` needs to make it again."""
@@ -77,7 +83,7 @@ class Quantiles:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Gives the network values as they are, and beside them their places."""
+    """Gives values as they are, and beside them their places."""
 
     places: Quantiles
 
@@ -93,12 +99,15 @@ class SideBySide:
 def fitted_scaling(features: np.ndarray, kind: Kind) -> Scaling:
     """Learn a scaling from the (documents, P) features of training documents.
 
+    Warns if values stay as they are and are plainly unscaled.
+
     Raises:
         ValueError: if there is no such kind of scaling.
     """
-    columns = features.shape[1]
+    if kind in ("none", "values-and-quantiles"):
+        _warn_of_unscaled(features, kind)
     if kind == "none":
-        return Affine(np.zeros(columns, np.float32), np.ones(columns, np.float32))
+        return unscaled(features.shape[1])
     if kind == "standard":
         # Sums of many single-precision numbers lose digits, and make constants look variable.
         mean = features.mean(axis=0, dtype=np.float64)
@@ -112,6 +121,25 @@ def fitted_scaling(features: np.ndarray, kind: Kind) -> Scaling:
         places = Quantiles(np.quantile(features, shares, axis=0, method="nearest"))
         return places if kind == "quantile" else SideBySide(places)
     raise ValueError(f"feature_scaling must be one of {', '.join(get_args(Kind))}, not {kind!r}")
+
+
+def unscaled(columns: int) -> Affine:
+    """What leaves so many features as they are."""
+    return Affine(np.zeros(columns, np.float32), np.ones(columns, np.float32))
+
+
+def _warn_of_unscaled(features: np.ndarray, kind: Kind) -> None:
+    lowest, highest = features.min(axis=0), features.max(axis=0)
+    furthest = np.where(-lowest > highest, lowest, highest)
+    column = int(np.argmax(np.abs(furthest)))
+    if abs(furthest[column]) > _PLAINLY_UNSCALED:
+        warnings.warn(
+            f"feature {column + 1} (from 1) has the value {furthest[column]:g}, and "
+            f"feature_scaling is {kind}: features that are not scaled are learnt badly or not at "
+            "all; set feature_scaling to standard or quantile",
+            Advice,
+            stacklevel=2,
+        )
 
 
 def restored(arrays: dict[str, np.ndarray]) -> Scaling:

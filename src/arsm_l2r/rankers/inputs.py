@@ -33,6 +33,7 @@ def checked_queries(
     *,
     qid: ArrayLike | None = None,
     columns: int | None = None,
+    relevant_from: int = 1,
 ) -> tuple[np.ndarray, Judgements]:
     """Check features, labels and queries.
 
@@ -43,6 +44,7 @@ def checked_queries(
         qid: (documents,) each document's query, instead of `group`; documents of one query
             stand together.
         columns: the P that is required, if any.
+        relevant_from: the lowest label that counts as relevant.
 
     Raises:
         ValueError: saying what does not fit, and where.
@@ -51,7 +53,7 @@ def checked_queries(
     if (group is None) == (qid is None):
         raise ValueError("give either group or qid")
     sizes = group if qid is None else group_of_qid(qid)
-    judgements = Judgements(labels, sizes)
+    judgements = Judgements(labels, sizes, relevant_from=relevant_from)
     if len(judgements.labels) != len(table):
         raise ValueError(f"{len(table)} documents, but {len(judgements.labels)} labels")
     if (judgements.labels > MAX_LABEL).any():

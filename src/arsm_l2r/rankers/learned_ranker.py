@@ -6,20 +6,21 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike
+from pydantic import Field
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 from threadpoolctl import threadpool_limits
 
 from arsm_l2r import __version__
-from arsm_l2r.declared import by_run, check_declared, declared
+from arsm_l2r.declared import ByRun, by_run, check_declared, declared, settings
 from arsm_l2r.errors import UserError
 from arsm_l2r.metrics import Judgements
-from arsm_l2r.rankers.inputs import checked_features, checked_queries
+from arsm_l2r.rankers.inputs import MAX_LABEL, checked_features, checked_queries
 from arsm_l2r.rankers.model_file import read_model, write_model
 
 EvalSet = tuple[ArrayLike, ArrayLike, ArrayLike]
@@ -58,7 +59,23 @@ def one_thread() -> AbstractContextManager[Any]:
     return limit
 
 
-class LearnedRanker(BaseEstimator):  # type: ignore[misc]
+@settings
+class _Judged:
+    """What every ranker is told about the labels it learns from."""
+
+    relevant_from: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=MAX_LABEL,
+            description="Lowest label that counts as relevant where labels are taken as relevant "
+            "or not: in MAP, which may be selected on, and in losses such as `average-precision`.",
+        ),
+        ByRun(local=False),
+    ] = 1
+
+
+class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
     """A ranker. A subclass has its settings, `_learn`, `_score`, `_content` and `_restore`.
 
     Settings are annotated attributes of a subclass with the decorator `settings`.
@@ -67,8 +84,9 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
         trains_network: whether it trains a network, with TensorFlow.
         training_only: settings that nothing but training needs: a model can be loaded where, say,
             its loss is not known.
-        added: settings that came when there were results already. At their defaults, which are
-            what was done before, they are no part of what identifies a run.
+        added: settings that came when there were results already, besides those of the classes
+            that it derives from. At their defaults, which are what was done before, they are no
+            part of what identifies a run.
         history_: one row per epoch, round, tree or other candidate, with validation measures.
         selected_epoch_: the one that was selected, from 1.
         epochs_done_: how many there were.
@@ -79,7 +97,7 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
 
     trains_network: ClassVar[bool] = False
     training_only: ClassVar[tuple[str, ...]] = ()
-    added: ClassVar[tuple[str, ...]] = ()
+    added: ClassVar[tuple[str, ...]] = ("relevant_from", "select_by")
     select_on: str
     history_: pl.DataFrame
     selected_epoch_: int
@@ -108,11 +126,18 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
             eval_set: X, y and group of validation data, to select on.
         """
         self._check_settings()
-        train = Queries(*checked_queries(X, y, group, qid=qid))
-        if not (train.judgements.labels > 0).any():
+        told = {"relevant_from": self.relevant_from}
+        train = Queries(*checked_queries(X, y, group, qid=qid, **told))
+        highest = int(train.judgements.labels.max())
+        if not highest:
             raise ValueError("no document is relevant (all labels are 0): nothing can be learnt")
+        if highest < self.relevant_from:
+            raise ValueError(
+                f"relevant_from is {self.relevant_from}, but the highest label is {highest}: no "
+                "document would be relevant"
+            )
         columns = train.features.shape[1]
-        vali = Queries(*checked_queries(*eval_set, columns=columns)) if eval_set else None
+        vali = Queries(*checked_queries(*eval_set, columns=columns, **told)) if eval_set else None
         started = time.perf_counter()
         learned = self._learn(train, vali)
         elapsed = time.perf_counter() - started
@@ -170,8 +195,9 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
         """
         note, arrays = read_model(Path(path), cls.__name__)
         try:
-            settings = note["settings"].items()
-            ranker = cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in settings})
+            given = note["settings"].items()
+            own: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in given}
+            ranker = cls(**own)
             check_declared(ranker, without=cls.training_only)
             ranker.n_features_in_ = note["features"]
             ranker._restore(note, arrays)
@@ -200,10 +226,11 @@ class LearnedRanker(BaseEstimator):  # type: ignore[misc]
     def identifying(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Settings without those that were `added` and have their defaults."""
         known = declared(cls)
+        added = {name for each in cls.__mro__ for name in getattr(each, "added", ())}
         return {
             name: value
             for name, value in settings.items()
-            if name not in cls.added or value != known[name].default
+            if name not in added or value != known[name].default
         }
 
     @classmethod

@@ -12,7 +12,7 @@ import polars as pl
 from arsm_l2r.declared import settings
 from arsm_l2r.rankers.feature_scaling import FeatureScaling, fitted_scaling, restored
 from arsm_l2r.rankers.learned_ranker import Learned, LearnedRanker, Queries
-from arsm_l2r.rankers.selection import selection_measures
+from arsm_l2r.rankers.selection import SelectBy, selection_measures
 from arsm_l2r.source_code import code_of
 from arsm_l2r.training.network import outputs
 from arsm_l2r.training.task import TrainingData, TrainingSettings
@@ -29,6 +29,7 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
     """
 
     feature_scaling: FeatureScaling = "none"
+    select_by: SelectBy = "letor"
 
     trains_network = True
 
@@ -64,7 +65,9 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
             judgements = vali.judgements
             validation = loop.Validation(
                 scaling(vali.features),
-                lambda outputs: selection_measures(self._scores(outputs), judgements),
+                lambda outputs: selection_measures(
+                    self._scores(outputs), judgements, self.select_by
+                ),
                 self.select_on,
             )
             arrays += [validation.features, judgements.labels, judgements.group]

@@ -58,6 +58,7 @@ def comparison_table(analysis: Analysis, convention: str = "letor") -> Table:
         notes=[
             *dagger_note(methods),
             *_explanation(compared, analysis.exchanges),
+            analysis.relevance,
             *analysis.outside[convention],
             *analysis.missing,
             *analysis.mixed,

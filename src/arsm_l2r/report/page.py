@@ -17,6 +17,7 @@ from arsm_l2r.analysis.claims.claim import headline
 from arsm_l2r.analysis.claims.tabled import ranking
 from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.analysis.stored import Analysis, read_analysis
+from arsm_l2r.analysis.words import relevance
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.methods import OURS, in_order, method_of, method_title
@@ -77,6 +78,13 @@ def render(plan: Plan, options: str = "") -> str:
         datasets=[_dataset(plan, name, analyses.get(name)) for name in plan.datasets],
         datasets_table=_table(layout.table("datasets", "html")),
         methods=_method_facts(plan, found),
+        relevance=relevance(
+            {
+                each.title: analyses[name].relevant_from if name in analyses else each.relevant_from
+                for name in plan.datasets
+                for each in [plan.catalogue[name]]
+            }
+        ),
         seeds=plan.seeds,
         steps=_steps(plan, options),
         version=__version__,

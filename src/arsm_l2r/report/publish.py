@@ -152,7 +152,7 @@ def _check_complete(plan: Plan) -> None:
         paths = [plan.layout.fold(name, number) for number in plan.folds(name)]
         folds = load_folds([path for path in paths if path.exists()])
         gaps += missing(name, folds, len(paths), list(plan.methods), plan.seeds)
-        gaps += other_settings(folds, plan.methods)
+        gaps += other_settings(folds, plan.methods_on(name))
     if gaps:
         root = plan.layout.root
         raise UserError("\n  - ".join([f"{root}: not complete, so not published", *gaps]))

@@ -48,7 +48,8 @@ def published_table(analysis: Analysis, published: Path | None) -> Table:
         groups=groups,
         notes=[
             "Published: the baseline results of LETOR 4.0, as far as they are printed by fold; its "
-            "RankSVM is RankSVM-Struct. Here: means over seeds, in LETOR's convention."
+            "RankSVM is RankSVM-Struct. Here: means over seeds, in LETOR's convention. "
+            + analysis.relevance
         ],
         data=pl.DataFrame(sorted(data, key=lambda row: row[1]), schema=_DATA, orient="row"),
     )

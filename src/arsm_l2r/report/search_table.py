@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from arsm_l2r.analysis.words import relevance
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.methods import method_title
 from arsm_l2r.experiments.plan import Run
@@ -51,6 +52,7 @@ def search_table(
     titles: Mapping[str, str],
     queries: Mapping[str, int],
     configured: Mapping[str, Any],
+    relevant_from: Mapping[str, int],
 ) -> Table:
     """The variants of a study by what they reach: one group per setting, or the best trial first.
 
@@ -60,6 +62,7 @@ def search_table(
         titles: of the data sets, as they are printed.
         queries: how many each data set has; the best trial is the best for a query of any of them.
         configured: the method's settings in the configuration.
+        relevant_from: the lowest label that MAP counts as relevant, by data set.
     """
     values = measured.group_by("variant", "dataset", maintain_order=True).agg(
         pl.col(*MEASURES, "epoch", "seconds").mean()
@@ -89,7 +92,9 @@ def search_table(
         notes=[
             "Validation data only: measures of the selected epoch, means over folds"
             + (" and seeds." if len(study.seeds) > 1 else ".")
-            + f" “mean” is the mean of NDCG@1, 3, 5, 10 and MAP. {notes[0]}"
+            + " “mean” is the mean of NDCG@1, 3, 5, 10 and MAP. "
+            + relevance({titles[name]: label for name, label in relevant_from.items()})
+            + f" {notes[0]}"
             " The validation part of a fold is the test part of another, and the epoch was selected"
             " on the same queries: more epochs, or noisier ones, look better than they are.",
             *notes[1:],

@@ -35,7 +35,7 @@ def performance_table(analysis: Analysis) -> Table:
         columns=["Method", *measures.values()],
         alignment="|".join("c" * (len(measures) + 1)),
         groups=_with_rule_above_ours(lines),
-        notes=[*dagger_note(methods), *analysis.missing, *analysis.mixed],
+        notes=[*dagger_note(methods), analysis.relevance, *analysis.missing, *analysis.mixed],
         data=pl.DataFrame(
             {
                 "Method": [method_title(method) for method in methods],

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from arsm_l2r.declared import ByRun, settings
+from arsm_l2r.settings import LARGEST
 
 if TYPE_CHECKING:
     from arsm_l2r.estimators import Estimate
@@ -23,12 +24,18 @@ class Objective(Protocol):
 
 
 Hidden = Annotated[
-    tuple[Annotated[int, Field(ge=1)], ...],
-    Field(strict=False, description="Units of each hidden layer, with tanh between layers."),
+    tuple[Annotated[int, Field(ge=1, le=10_000)], ...],
+    Field(
+        strict=False,
+        max_length=20,
+        description="Units of each hidden layer, with tanh between layers.",
+    ),
 ]
 LearningRate = Annotated[float, Field(gt=0, description="Learning rate of Adam.")]
-Epochs = Annotated[int, Field(ge=1, description="Passes over the training queries.")]
-QueriesPerBatch = Annotated[int, Field(ge=1, description="Most queries in a step of training.")]
+Epochs = Annotated[int, Field(ge=1, le=1_000_000, description="Passes over the training queries.")]
+QueriesPerBatch = Annotated[
+    int, Field(ge=1, le=100_000, description="Most queries in a step of training.")
+]
 
 
 @settings
@@ -43,6 +50,7 @@ class TrainingSettings:
         int | None,
         Field(
             ge=1,
+            le=LARGEST,
             description="Epochs without a better validation measure after which to stop; "
             "none: never.",
         ),
@@ -51,6 +59,7 @@ class TrainingSettings:
         int,
         Field(
             ge=1,
+            le=100,
             description="Networks trained together on the same batches, each with its own weights "
             "and draws; their level probabilities are averaged, and one epoch is selected for all.",
         ),
@@ -70,12 +79,16 @@ class TrainingSettings:
     ] = 0.0
     seed: Annotated[
         int,
-        Field(ge=0, description="Seed of weights, order of queries and draws."),
+        Field(ge=0, le=LARGEST, description="Seed of weights, order of queries and draws."),
         ByRun(local=False),
     ] = 0
     threads: Annotated[
         int | None,
-        Field(ge=1, description="Threads to compute with; none: as many as there are cores."),
+        Field(
+            ge=1,
+            le=1024,
+            description="Threads to compute with; none: as many as there are cores.",
+        ),
         ByRun(),
     ] = None
     checkpoint: Annotated[
@@ -87,7 +100,7 @@ class TrainingSettings:
         ByRun(),
     ] = None
     checkpoint_every: Annotated[
-        int, Field(ge=1, description="Epochs between two checkpoints."), ByRun()
+        int, Field(ge=1, le=LARGEST, description="Epochs between two checkpoints."), ByRun()
     ] = 25
 
 

@@ -23,14 +23,15 @@ from arsm_l2r.metrics import LETOR, Judgements, average_precision, ndcg, rank
 from arsm_l2r.rankers.baselines.linear import LinearRanker
 from arsm_l2r.rankers.learned_ranker import Learned, Queries
 from arsm_l2r.rankers.method import ORANGE, PURPLE, Method
-from arsm_l2r.rankers.selection import SelectOn, selection_measures
+from arsm_l2r.rankers.selection import SelectBy, SelectOn, selection_measures
+from arsm_l2r.registry import HIGHEST_CUTOFF
 
 
 @settings
 class AdaRank(LinearRanker):
     """AdaRank on a measure that a subclass has, in the LETOR convention."""
 
-    rounds: Annotated[int, Field(ge=1, description="Most features to add.")] = 200
+    rounds: Annotated[int, Field(ge=1, le=100_000, description="Most features to add.")] = 200
     set_aside: Annotated[
         bool,
         Field(
@@ -38,6 +39,7 @@ class AdaRank(LinearRanker):
             "the algorithm as published, which takes one feature for ever on MQ2007."
         ),
     ] = True
+    select_by: SelectBy = "letor"
 
     def _learn_weights(self, train: Queries, vali: Queries) -> tuple[np.ndarray, Learned]:
         features, judgements = train
@@ -68,7 +70,7 @@ class AdaRank(LinearRanker):
                     "feature": int(feature) + 1,
                     "weight": share,
                     "objective": float(performance),
-                    **selection_measures(vali.features @ weights, vali.judgements),
+                    **selection_measures(vali.features @ weights, vali.judgements, self.select_by),
                 }
             )
         best = int(np.argmax([row[self.select_on] for row in rows]))
@@ -97,7 +99,9 @@ class AdaRankNDCG(AdaRank):
     """AdaRank on NDCG."""
 
     measure: Annotated[Literal["ndcg"], Field(description="What is boosted.")] = "ndcg"
-    cutoff: Annotated[int, Field(ge=1, description="Cut-off of the NDCG that is boosted.")] = 10
+    cutoff: Annotated[
+        int, Field(ge=1, le=HIGHEST_CUTOFF, description="Cut-off of the NDCG that is boosted.")
+    ] = 10
     select_on: SelectOn = "ndcg@10"
 
     def _performance(self, scores: np.ndarray, judgements: Judgements) -> np.ndarray:

@@ -9,19 +9,22 @@ from pydantic import Field
 from arsm_l2r.declared import ByRun, settings
 from arsm_l2r.rankers.learned_ranker import Learned, LearnedRanker, Queries
 from arsm_l2r.rankers.method import GREY, SKY, Method
-from arsm_l2r.rankers.selection import SelectOn, selection_measures
+from arsm_l2r.rankers.selection import SelectBy, SelectOn, selection_measures
+from arsm_l2r.settings import LARGEST
 
 
 @settings
 class LambdaMART(LearnedRanker):
     """Gradient-boosted trees for NDCG, stopped early on validation data."""
 
-    trees: Annotated[int, Field(ge=1, description="Most trees.")] = 1000
+    trees: Annotated[int, Field(ge=1, le=100_000, description="Most trees.")] = 1000
     learning_rate: Annotated[float, Field(gt=0, description="How much of each tree is added.")] = (
         0.05
     )
-    leaves: Annotated[int, Field(ge=2, description="Leaves of a tree.")] = 15
-    least_in_leaf: Annotated[int, Field(ge=1, description="Fewest documents in a leaf.")] = 50
+    leaves: Annotated[int, Field(ge=2, le=100_000, description="Leaves of a tree.")] = 15
+    least_in_leaf: Annotated[
+        int, Field(ge=1, le=LARGEST, description="Fewest documents in a leaf.")
+    ] = 50
     feature_share: Annotated[
         float, Field(gt=0, le=1, description="Share of the features that each tree sees.")
     ] = 0.5
@@ -31,13 +34,20 @@ class LambdaMART(LearnedRanker):
     l2: Annotated[float, Field(ge=0, description="Penalty on the leaves' values.")] = 1.0
     patience: Annotated[
         int,
-        Field(ge=1, description="Trees without a better validation measure after which to stop."),
+        Field(
+            ge=1,
+            le=LARGEST,
+            description="Trees without a better validation measure after which to stop.",
+        ),
     ] = 100
     select_on: SelectOn = "ndcg@10"
+    select_by: SelectBy = "letor"
     seed: Annotated[
-        int, Field(ge=0, description="Seed of the shares drawn."), ByRun(local=False)
+        int, Field(ge=0, le=LARGEST, description="Seed of the shares drawn."), ByRun(local=False)
     ] = 0
-    threads: Annotated[int, Field(ge=1, description="Threads to compute with."), ByRun()] = 1
+    threads: Annotated[
+        int, Field(ge=1, le=1024, description="Threads to compute with."), ByRun()
+    ] = 1
 
     def _learn(self, train: Queries, vali: Queries | None) -> Learned:
         import lightgbm
@@ -48,7 +58,7 @@ class LambdaMART(LearnedRanker):
         rows: list[dict[str, float]] = []
 
         def measure(scores: np.ndarray, _: Any) -> tuple[str, float, bool]:
-            found = selection_measures(scores, vali_judgements)
+            found = selection_measures(scores, vali_judgements, self.select_by)
             rows.append({"tree": len(rows) + 1, **found})
             return self.select_on, found[self.select_on], True
 
