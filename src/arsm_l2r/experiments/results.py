@@ -43,6 +43,7 @@ class Summary(Settings):
 
     test: Measured
     vali: Measured
+    relevant_from: Positive = 1
 
 
 class _Run(BaseModel):

@@ -55,6 +55,7 @@ class Description(Settings):
     title: str
     collection: str
     source: str
+    relevant_from: Positive = 1
     judged: Counts
     parts: list[PartCounts]
     checked_against_known_facts: bool
