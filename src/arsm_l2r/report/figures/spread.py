@@ -20,7 +20,7 @@ def draw(analysis: Analysis) -> Drawing:
     heading = f"{analysis.title}: spread over folds and seeds"
     caption = (
         "Test measures of every run (shape: fold; one point per seed) and their mean over folds "
-        "(bar), as LETOR's tools compute them."
+        f"(bar), as LETOR's tools compute them; {analysis.relevance}"
     )
     values = {
         (run.method, run.fold, run.seed, measure): value

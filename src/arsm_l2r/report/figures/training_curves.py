@@ -38,7 +38,8 @@ def draw(analysis: Analysis, results: Layout) -> Drawing:
     caption = (
         f"Objective that {method_title(OURS)} minimises on the training queries and its measures "
         "on the validation queries, per fold (lines: mean over seeds, shade: their range"
-        "{blocks}); a star and a dashed line mark the epoch whose weights were kept, for each seed."
+        "{blocks}); a star and a dashed line mark the epoch whose weights were kept, for each "
+        f"seed; {analysis.relevance}"
     )
     if not histories:
         nothing_to_show(figure, f"No training history of {method_title(OURS)} was found.")
