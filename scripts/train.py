@@ -10,6 +10,7 @@ import os
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from arsm_l2r.advice import print_advice_as_lines
 from arsm_l2r.command import run, use_threads
@@ -34,7 +35,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
     parser.add_argument(
         "--settings",
-        type=json.loads,
+        type=_mapping,
         default={},
         help="the method's settings, as JSON; also relevant_from, if the data set has another than "
         "1: the lowest label that counts as relevant",
@@ -88,6 +89,13 @@ def main() -> None:
         )
         train_and_score(read_fold(arguments.parts, arguments.fold, arguments.dataset), job)
     print(f"Done: {arguments.output}", file=sys.stderr)
+
+
+def _mapping(text: str) -> dict[str, Any]:
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise argparse.ArgumentTypeError(f"must be a JSON object, not {text[:60]}")
+    return found
 
 
 def _of_method(method: str, extensions: list[ModuleType]) -> str:

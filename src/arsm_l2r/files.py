@@ -15,7 +15,7 @@ from arsm_l2r.errors import UserError
 from arsm_l2r.locks import remove_abandoned, try_lock
 from arsm_l2r.quiet import muted
 
-_BROKEN_TABLE = (OSError, ValueError, pl.exceptions.PolarsError, pl.exceptions.PanicException)
+BROKEN_TABLE = (OSError, ValueError, pl.exceptions.PolarsError, pl.exceptions.PanicException)
 """What polars can raise on a damaged file: some damage makes it panic."""
 
 
@@ -31,6 +31,7 @@ def written_whole(target: Path) -> Iterator[Path]:
     prefix = f".{target.name}-"
     temporary = target.with_name(prefix + secrets.token_hex(8))
     with _told_of(target, temporary):
+        _refuse_special(target)
         target.parent.mkdir(parents=True, exist_ok=True)
         remove_abandoned(target.parent, prefix)
         descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
@@ -43,6 +44,12 @@ def written_whole(target: Path) -> Iterator[Path]:
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def _refuse_special(target: Path) -> None:
+    """Refuse to put a file in the place of a device or a pipe, which others use as such."""
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        raise UserError(f"{target}: cannot be written: a device or a pipe, not a file")
 
 
 @contextmanager
@@ -116,5 +123,5 @@ def read_parquet(path: Path) -> pl.DataFrame:
     try:
         with muted():  # polars tells of damage on standard error, too, at length
             return pl.read_parquet(path, glob=False)
-    except _BROKEN_TABLE as error:
+    except BROKEN_TABLE as error:
         raise UserError(f"{path}: cannot be read: {error}") from error

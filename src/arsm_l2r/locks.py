@@ -5,6 +5,7 @@ Where a file system has no locks, nothing is locked, and nothing is taken for ab
 
 import os
 import platform
+import re
 import shutil
 import sys
 import time
@@ -18,6 +19,8 @@ except ImportError:  # pragma: no cover: Windows
     fcntl = None  # type: ignore[assignment]
 
 _NOT_A_LINK = getattr(os, "O_NOFOLLOW", 0)
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+"""Opening a pipe would else wait for somebody who writes to it."""
 
 _FRESH = 60.0
 """Seconds for which nothing is taken for abandoned: its owner may be about to lock it."""
@@ -56,10 +59,12 @@ def remove_abandoned(folder: Path, prefix: str) -> None:
 
     Args:
         folder: where to look.
-        prefix: what their names begin with. Their owners lock them for as long as they live.
+        prefix: what their names begin with; 16 hexadecimal digits follow, and nothing else is
+            touched. Their owners lock them for as long as they live.
     """
+    made = re.compile(re.escape(prefix) + "[0-9a-f]{16}")
     for path in folder.iterdir():
-        if path.name.startswith(prefix) and _abandoned(path):
+        if made.fullmatch(path.name) and _abandoned(path):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:
@@ -69,7 +74,7 @@ def remove_abandoned(folder: Path, prefix: str) -> None:
 def _abandoned(path: Path) -> bool:
     """Whether a file or folder is old, and no living process has locked it."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | _NOT_A_LINK)
+        descriptor = os.open(path, os.O_RDONLY | _NOT_A_LINK | _NO_WAIT)
     except OSError:  # gone, or not ours
         return False
     try:

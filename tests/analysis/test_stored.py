@@ -54,7 +54,7 @@ def test_nothing_measured_can_be_written_too(tmp_path: Path) -> None:
     ("damage", "message"),
     [
         (lambda content: content.pop("measures"), r"measures: Field required"),
-        (lambda content: content.update(runs="none"), r"runs: Input should be a valid list"),
+        (lambda content: content.update(runs="none"), r"runs: Input should be a valid array"),
         (
             lambda content: content["compared"]["letor"][0].update(ours="high"),
             r"compared\.letor\.0\.ours: Input should be a valid number",
@@ -114,6 +114,37 @@ def test_cut_offs_come_from_queries_and_else_from_summaries(
     pl.read_parquet(path).with_columns(pl.lit(0.7).alias("ndcg@2")).write_parquet(path)
     again = analysed(folds(METHODS), tmp_path, rounds=100)
     assert again.cutoffs["letor"]["arsm-l2r"][2] == pytest.approx(0.7)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("compared", "letor", 0, "ours"), 7.0),
+        (("compared", "letor", 0, "low"), 0.9999),
+        (("compared", "letor", 0, "ahead", "p"), 7.0),
+        (("compared", "letor", 0, "ahead", "corrected"), -0.1),
+        (("compared", "letor", 0, "ahead", "value"), 7.0),
+        (("compared", "letor", 0, "folds"), 7.0),
+        (("runs", 0, "test", "ndcg@10"), 7.0),
+        (("fold_means", "listnet", "1", "map"), 7.0),
+        (("cutoffs", "letor", "listnet", "10"), 7.0),
+        (("relevant_from",), 77),
+        (("relevant_from",), 1.0),
+    ],
+)
+def test_what_no_analysis_can_hold_is_refused(
+    analysis: Analysis, tmp_path: Path, place: tuple, value: float
+) -> None:
+    path = tmp_path / "analysis.json"
+    write_analysis(path, analysis)
+    content = json.loads(path.read_text())
+    holder = content
+    for step in place[:-1]:
+        holder = holder[step]
+    holder[place[-1]] = value
+    path.write_text(json.dumps(content))
+    with pytest.raises(UserError, match=r"analysis\.json: not an analysis of results: "):
+        read_analysis(path)
 
 
 def test_training_is_summed_up_by_method() -> None:

@@ -122,6 +122,26 @@ def test_a_measure_that_cannot_be_is_in_no_table(
     assert "runs.0.test.letor" in ended.said
 
 
+@pytest.mark.parametrize(
+    "added",
+    [
+        {"test": {"letor": {"map": 0.9999}}},
+        {"vali": None},
+        {"relevant_from": 2},
+        {"selected_epoch": 99},
+    ],
+)
+def test_a_training_does_not_say_what_was_measured(
+    finished: Clone, program: Program, added: dict[str, Any]
+) -> None:
+    path = finished.path(f"{RUN}/run.json")
+    path.write_text(json.dumps({**json.loads(path.read_text()), **added}))
+    command, *arguments = READERS[f"{RUN}/run.json"][0]
+    ended = program(finished.folder, command, *arguments)
+    assert ended.refused, ended
+    assert not finished.path("out.json").exists()
+
+
 def _of(values: dict[str, Any]) -> Callable[[pl.DataFrame], pl.DataFrame]:
     return lambda table: table.with_columns(**{name: pl.lit(v) for name, v in values.items()})
 

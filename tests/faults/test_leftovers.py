@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from arsm_l2r.cli.outputs import check_output
+from arsm_l2r.errors import UserError
 from arsm_l2r.files import temporary_folder, write_json, written_whole
 from arsm_l2r.locks import alone
 
@@ -78,19 +80,44 @@ def test_what_a_living_process_writes_stays_however_old(tmp_path: Path) -> None:
 
 
 def test_what_is_fresh_stays_for_its_owner_may_be_about_to_lock_it(tmp_path: Path) -> None:
-    (tmp_path / ".a.json-0123").touch()
+    (tmp_path / ".a.json-0123456789abcdef").touch()
     write(tmp_path)
-    assert (tmp_path / ".a.json-0123").exists()
+    assert (tmp_path / ".a.json-0123456789abcdef").exists()
+
+
+def test_hidden_files_of_the_user_with_a_like_name_stay(tmp_path: Path) -> None:
+    for name in (".a.json-backup", ".a.json-0123456789abcdef0", ".a.json-0123456789ABCDEF"):
+        (tmp_path / name).write_text("precious")
+    (tmp_path / ".text-old" / "inside").mkdir(parents=True)
+    before = age(tmp_path)
+    write(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*before, "a.json"])
+
+
+def test_a_pipe_among_the_leftovers_holds_nobody_up(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ".a.json-0123456789abcdef")
+    age(tmp_path)
+    write(tmp_path)
+    assert (tmp_path / "a.json").exists()
+
+
+def test_a_pipe_or_device_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.json")
+    with pytest.raises(UserError, match=r"a\.json: cannot be written: a device or a pipe"):
+        write_json(tmp_path / "a.json", {})
+    with pytest.raises(UserError, match=r"a\.json: is a device or a pipe, not a file to write"):
+        check_output(tmp_path / "a.json")
+    assert (tmp_path / "a.json").is_fifo()
 
 
 def test_files_of_others_and_links_stay(tmp_path: Path) -> None:
     (tmp_path / "precious").write_text("precious")
-    (tmp_path / ".b.json-0123").touch()
-    (tmp_path / ".a.json-link").symlink_to(tmp_path / "precious")
+    (tmp_path / ".b.json-0123456789abcdef").touch()
+    (tmp_path / ".a.json-0123456789abcdef").symlink_to(tmp_path / "precious")
     age(tmp_path)
     write(tmp_path)
     assert (tmp_path / "precious").read_text() == "precious"
-    assert (tmp_path / ".b.json-0123").exists()
+    assert (tmp_path / ".b.json-0123456789abcdef").exists()
 
 
 @pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])

@@ -1,15 +1,20 @@
 """Damaged models and checkpoints: none is misread, and none keeps a job from starting."""
 
+import zipfile
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from arsm_l2r.errors import UserError
+from arsm_l2r.rankers.arsm import ARSMRanker
 from arsm_l2r.rankers.baselines.adarank import AdaRankMAP
-from arsm_l2r.sealed import sealed, write_sealed
+from arsm_l2r.rankers.feature_scaling import fitted_scaling
+from arsm_l2r.sealed import read_sealed, sealed, write_sealed
 from arsm_l2r.training.checkpoint import TrainingState, load_checkpoint, save_checkpoint
+from arsm_l2r.training.network import initial_weights
 
 TRIES = 1200
 
@@ -122,6 +127,10 @@ def test_checkpoint_that_cannot_be_set_aside_does_not_stop_training(
         ({"weights": np.zeros(3)}, {"features": "3"}),
         ({"weights": np.zeros(3)}, {"features": 3.5}),
         ({"weights": np.zeros(3)}, {"report": {}}),
+        (
+            {"weights": np.zeros(3)},
+            {"report": {"selected_epoch": 1, "epochs": 1, "seconds": "x", "device": "cpu"}},
+        ),
     ],
 )
 def test_model_that_was_made_up_is_refused(tmp_path: Path, arrays: dict, note: dict) -> None:
@@ -135,8 +144,6 @@ def test_model_that_was_made_up_is_refused(tmp_path: Path, arrays: dict, note: d
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_weights_that_are_no_numbers_give_no_scores(tmp_path: Path, value: float) -> None:
-    from arsm_l2r.sealed import read_sealed
-
     path = tmp_path / "model.npz"
     features = np.random.default_rng(0).random((12, 3))
     AdaRankMAP(rounds=2).fit(features, (features[:, 0] > 0.5).astype(int), [4, 4, 4]).save(path)
@@ -152,6 +159,65 @@ def test_scores_that_are_not_finite_are_an_error_and_not_written(tmp_path: Path)
     ranker.weights_ = np.array([1e300, 1e300, 1e300])
     with pytest.raises(ValueError, match="the score of document 1 is inf: its features are too"):
         ranker.predict([[0, 0, 0], [1e38, 0, 0]])
+
+
+def network(**changes: object) -> ARSMRanker:
+    """A ranker that was never trained, with what it takes to be saved."""
+    made = ARSMRanker(**{"hidden": (6,), "levels": 4, **changes})
+    made._scaling = fitted_scaling(np.random.default_rng(0).random((9, 3)), made.feature_scaling)
+    inputs = made._scaling(np.zeros((1, 3), np.float32)).shape[1]
+    made._weights = initial_weights(inputs, (6,), 4, seed=0)
+    made.n_features_in_, made.selected_epoch_, made.epochs_done_ = 3, 1, 1
+    made.seconds_, made.device_, made.choices_ = 1.0, "cpu", {}
+    return made
+
+
+@pytest.mark.parametrize(
+    ("settings", "arrays"),
+    [
+        ({"levels": 400}, {}),
+        ({"hidden": [7]}, {}),
+        ({"feature_scaling": "standard"}, {}),
+        ({}, {"weight1": np.zeros(1, np.float32)}),
+        ({}, {"weight2": np.zeros((6, 9), np.float32), "weight3": np.zeros(9, np.float32)}),
+        ({}, {"knots": np.zeros((11, 1))}),
+    ],
+)
+def test_a_network_whose_arrays_and_settings_do_not_fit_is_refused(
+    tmp_path: Path, settings: dict, arrays: dict
+) -> None:
+    path = tmp_path / "model.npz"
+    network(feature_scaling="quantile").save(path)
+    assert ARSMRanker.load(path).predict(np.zeros((2, 3))).shape == (2,)
+    note, content = read_sealed(path)
+    note["settings"] |= settings
+    write_sealed(path, note, {**content, **arrays})
+    with pytest.raises(UserError, match=r"not a model that this version can read"):
+        ARSMRanker.load(path)
+
+
+def _npy(header: str) -> bytes:
+    text = header.ljust(117).encode() + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        _npy("{'descr': '<f4', 'fortran_order': False, 'shape': (18446744073709551616,)}"),
+        _npy("{'descr': '<f4', 'fortran_order': False, 'shape': (3,"),
+        b"no array at all",
+    ],
+)
+def test_made_up_arrays_are_no_tracebacks(tmp_path: Path, member: bytes) -> None:
+    path, buffer = tmp_path / "model.npz", BytesIO()
+    np.savez(buffer, note=np.array('{"kind": "AdaRankMAP", "identity": "mine"}'))
+    with zipfile.ZipFile(buffer, "a") as archive:
+        archive.writestr("weights.npy", member)
+    path.write_bytes(sealed(buffer.getvalue()))
+    with pytest.raises(UserError):
+        AdaRankMAP.load(path)
+    assert load_checkpoint(path, "mine") is None
 
 
 def test_the_seal_is_of_every_byte() -> None:

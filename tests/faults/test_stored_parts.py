@@ -86,6 +86,18 @@ def _fewer_rows(parts: Path) -> None:
     _rewrite(parts, lambda table: table.head(table.height // 2))
 
 
+def _other_types(parts: Path) -> None:
+    _rewrite(parts, lambda table: table.with_columns(pl.col("label").cast(pl.Float64)))
+
+
+def _no_values(parts: Path) -> None:
+    _rewrite(parts, lambda table: table.with_columns(pl.lit(None, pl.Int64).alias("qid")))
+
+
+def _no_labels(parts: Path) -> None:
+    _rewrite(parts, lambda table: table.drop("label"))
+
+
 def _of_another_data_set(parts: Path) -> None:
     from arsm_l2r.letor.prepare import prepare
 
@@ -105,6 +117,9 @@ CHANGES = {
     "swapped with their checksums": _swap_with_checksums,
     "all labels 2": _all_labels_2,
     "fewer rows": _fewer_rows,
+    "labels of another type": _other_types,
+    "queries that are nothing": _no_values,
+    "no labels": _no_labels,
     "of another data set": _of_another_data_set,
     "without checksums": _without_checksums,
 }

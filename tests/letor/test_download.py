@@ -4,6 +4,7 @@ import hashlib
 import io
 import shutil
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -222,6 +223,44 @@ def test_pieces_shorter_than_asked_for_are_put_together(tmp_path: Path) -> None:
     assert (tmp_path / "data.zip").read_bytes() == BODY
 
 
+@pytest.mark.parametrize("total", ["40", "1003", "1010", "*"])
+def test_piece_of_a_file_of_another_size_is_not_taken_for_the_rest(
+    tmp_path: Path, total: str
+) -> None:
+    told = {"Content-Range": f"bytes 1000-1009/{total}"}
+    piece = Answer(BODY[1000:1010], status=206, ranges=False, headers=told)
+    answers = [Answer(BODY, cut_after=1000), piece, Answer(BODY)]
+    with serving({"/data.zip": answers}) as server:
+        quickly(server.url("/data.zip"), tmp_path / "data.zip")
+    assert (tmp_path / "data.zip").read_bytes() == BODY
+    assert names(tmp_path) == ["data.zip"]
+
+
+def test_two_downloads_of_one_file_take_turns(tmp_path: Path) -> None:
+    def slowly() -> Iterator[bytes | float]:
+        yield f"HTTP/1.1 200 OK\r\nContent-Length: {len(BODY)}\r\n\r\n".encode() + BODY[:2000]
+        yield 0.3
+        yield BODY[2000:]
+
+    target, failures = tmp_path / "data.zip", []
+
+    def one() -> None:
+        try:
+            quickly(server.url("/data.zip"), target)
+        except BaseException as error:
+            failures.append(error)
+
+    with serving({"/data.zip": [Answer(spoken=slowly)]}) as server:
+        both = [threading.Thread(target=one) for _ in range(2)]
+        for each in both:
+            each.start()
+        for each in both:
+            each.join()
+    assert failures == []
+    assert target.read_bytes() == BODY
+    assert names(tmp_path) == ["data.zip"]
+
+
 def test_file_of_the_known_size_is_accepted_with_and_without_its_length(tmp_path: Path) -> None:
     def spoken() -> Iterator[bytes | float]:
         yield b"HTTP/1.1 200 OK\r\n\r\n" + BODY
@@ -328,7 +367,7 @@ def test_full_disk_is_told_at_once_and_nothing_kept(
         def write(self, _: object) -> int:
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Unfinished, "begin", lambda part, _: Full(part.path, "wb"))
+    monkeypatch.setattr(Unfinished, "begin", lambda part, *_: Full(part.path, "wb"))
     with (
         serving({"/data.zip": [Answer(BODY)]}) as server,
         pytest.raises(FetchError, match=r"cannot be stored: .*No space left on device"),
@@ -340,7 +379,14 @@ def test_full_disk_is_told_at_once_and_nothing_kept(
 
 def test_note_that_cannot_be_used_makes_it_start_anew(tmp_path: Path) -> None:
     (tmp_path / "data.zip.part").write_bytes(OTHER[:1000])
-    for note in ('"two\\r\\nlines"', "7", "null", '"W/weak"', "{"):
+    for note in (
+        r'{"version": "two\r\nlines"}',
+        '{"version": 7}',
+        '{"version": "W/weak"}',
+        "7",
+        "null",
+        "{",
+    ):
         (tmp_path / "data.zip.part.json").write_text(note)
         with serving({"/data.zip": [Answer(BODY)]}) as server:
             quickly(server.url("/data.zip"), tmp_path / "data.zip")

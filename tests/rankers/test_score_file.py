@@ -41,6 +41,8 @@ def test_other_programs_ways_of_writing_are_read(tmp_path: Path, text: str) -> N
         ("1\n1e400\n", "scores:2: a score must be finite: '1e400'"),
         ("1\nhigh\n", "scores:2: not a number: 'high'"),
         ("1 2\n", "scores:1: not a number: '1 2'"),
+        ("1_0\n2\n", "scores:1: not a number: '1_0'"),
+        ("١\n2\n", "scores:1: not a number: '١'"),
         ("1\n\n2\n", "scores:2: not a number: ''"),
         ("0,5\n1\n", "scores:1: not a number: '0,5'"),
         ("1\n", "scores: 1 scores for 2 documents"),

@@ -1,6 +1,7 @@
 """What was computed from everything measured on a data set: the file that all pages read."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from arsm_l2r.analysis.words import relevance
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.methods import in_order
 from arsm_l2r.files import read_json, write_json
+from arsm_l2r.metrics import PAPER_MEASURES
+from arsm_l2r.rankers.inputs import MAX_LABEL
 
 
 @dataclass(frozen=True)
@@ -121,15 +124,64 @@ def read_analysis(path: Path) -> Analysis:
     Raises:
         UserError: if the file cannot be read or is something else; it says what is wrong where.
     """
-    content = read_json(path)
+    content = json.dumps(read_json(path))
     try:
-        return TypeAdapter(Analysis).validate_python(content)
+        found = TypeAdapter(Analysis).validate_json(content, strict=True)
     except ValidationError as error:
         wrong = [
             f"{'.'.join(map(str, each['loc'])) or 'the file'}: {each['msg']}"
             for each in error.errors()[:3]
         ]
         raise UserError(f"{path}: not an analysis of results: {'; '.join(wrong)}") from None
+    wrong = list(_impossible(found))
+    if wrong:
+        raise UserError(f"{path}: not an analysis of results: {'; '.join(wrong[:3])}")
+    return found
+
+
+def _impossible(analysis: Analysis) -> Iterator[str]:
+    """What no analysis can hold, in words."""
+    for what, share in _shares(analysis):
+        if share is not None and not 0 <= share <= 1:
+            yield f"{what}: {share} does not lie between 0 and 1"
+    intervals = [(row.low, row.high) for row in _rows(analysis)]
+    intervals += [(test.low, test.high) for test in _tests(analysis)]
+    for low, high in intervals:
+        if low is not None and high is not None and low > high:
+            yield f"an interval from {low} to {high}"
+    if not 1 <= analysis.relevant_from <= MAX_LABEL:
+        yield f"relevant_from: {analysis.relevant_from}"
+
+
+def _shares(analysis: Analysis) -> Iterator[tuple[str, float | None]]:
+    """Everything that lies between 0 and 1, and what it is: measures of the paper, and p-values."""
+    tables = [(run.method, run.test) for run in analysis.runs]
+    tables += [
+        (name, each) for name, folds in analysis.fold_means.items() for each in folds.values()
+    ]
+    for method, values in tables:
+        for measure in PAPER_MEASURES:
+            yield f"{measure} of {method}", values.get(measure)
+    for curves in analysis.cutoffs.values():
+        for method, curve in curves.items():
+            yield from ((f"NDCG@{cutoff} of {method}", value) for cutoff, value in curve.items())
+    for row in _rows(analysis):
+        if row.measure in PAPER_MEASURES:
+            for value in (row.paper, row.ours, row.low, row.high):
+                yield f"{row.measure} of {row.method}", value
+    for test in _tests(analysis):
+        yield f"p of {test.name}", test.p
+        yield f"corrected p of {test.name}", test.corrected
+        if test.measure in (*PAPER_MEASURES, "mean"):
+            yield f"distance of {test.name}", abs(test.value)
+
+
+def _rows(analysis: Analysis) -> list[Compared]:
+    return [row for convention in analysis.compared.values() for row in convention]
+
+
+def _tests(analysis: Analysis) -> list[Difference]:
+    return [*(row.ahead for row in _rows(analysis) if row.ahead), *analysis.tuned_ahead]
 
 
 def there(paths: Sequence[Path]) -> list[Analysis]:

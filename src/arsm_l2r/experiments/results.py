@@ -1,11 +1,11 @@
 """The results of a run and of a fold, as they are written to files."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import numpy as np
 import polars as pl
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from arsm_l2r.experiments.provenance import fingerprint_of
 from arsm_l2r.letor.store import RankingData
@@ -53,9 +53,6 @@ class _Run(BaseModel):
 
     method: Annotated[str, Field(min_length=1)]
     seed: Annotated[int, Field(ge=0)]
-    relevant_from: Positive = Field(
-        1, description="Lowest label that MAP counts as relevant; absent if it is 1."
-    )
     selected_epoch: Positive = Field(
         description="Which candidate (epoch, round, tree, cost) was selected, from 1."
     )
@@ -63,12 +60,21 @@ class _Run(BaseModel):
     seconds: Annotated[float, Field(ge=0)] = Field(description="Time spent in training.")
     device: Annotated[str, Field(min_length=1)]
 
+    @model_validator(mode="after")
+    def _selected_one_of_them(self) -> Self:
+        if self.selected_epoch > self.epochs:
+            raise ValueError(f"selected_epoch {self.selected_epoch} of {self.epochs} epochs")
+        return self
+
 
 class RunResult(_Run):
     """A run in the result of a fold."""
 
     test: Measured
     vali: Measured
+    relevant_from: Positive = Field(
+        1, description="Lowest label that MAP counts as relevant; absent if it is 1."
+    )
     provenance: dict[str, Any] = Field(
         {}, description="Facts in which the runs of the fold differ."
     )
@@ -88,9 +94,16 @@ class Provenance(BaseModel):
 
 
 class RunRecord(_Run):
-    """What a training wrote down, `run.json`."""
+    """What a training wrote down, `run.json`. What was measured is not for it to say."""
 
     provenance: Provenance
+
+    @model_validator(mode="after")
+    def _no_measures(self) -> Self:
+        measured = {"test", "vali", "relevant_from"} & {*(self.model_extra or {})}
+        if measured:
+            raise ValueError(f"{', '.join(sorted(measured))}: not a training's to say")
+        return self
 
 
 class FoldResult(Settings):

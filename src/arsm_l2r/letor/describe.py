@@ -99,7 +99,7 @@ def statistics(table: pl.DataFrame, levels: int, relevant_from: int = 1) -> dict
     sizes = queries["documents"]
     by_label: dict[int, int] = dict(table.group_by("label").len().iter_rows())
     features = table.drop("label", "qid", "docid")
-    constant = features.select(pl.all().n_unique() == 1).row(0)
+    constant = features.select(pl.all().n_unique() == 1).row(0) if features.width else ()
     return {
         "queries": queries.height,
         "documents": table.height,

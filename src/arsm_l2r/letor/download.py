@@ -23,6 +23,7 @@ from arsm_l2r.letor.connection import (
 from arsm_l2r.letor.disk import folder_for, need_room
 from arsm_l2r.letor.limits import DEFAULTS, Fetching
 from arsm_l2r.letor.unfinished import Unfinished, UselessError
+from arsm_l2r.locks import alone
 from arsm_l2r.progress import Progress
 
 _BLOCK = 1 << 18
@@ -61,7 +62,7 @@ def download(
         FetchError: saying what happened. What cannot be continued later is not kept.
     """
     part = Unfinished(target.with_name(target.name + ".part"))
-    with folder_for(target.parent):
+    with folder_for(target.parent), alone(target, "download"):
         try:
             _persist(_Transfer(url, part, size, limits), attempts, pause)
             check_file(part.path, md5=md5, sha256=sha256, size=size)
@@ -154,7 +155,7 @@ class _Transfer:
         page = shown.startswith((b"<!doctype html", b"<html"))
         if page or response.headers.get_content_type() == "text/html":
             raise FetchError("answered with a web page instead of the file")
-        with self.part.begin(_version(response)) as file:
+        with self.part.begin(_version(response), total) as file:
             self.part.write(file, beginning)
             self._receive(response, watch, file, total)
 
@@ -167,7 +168,11 @@ class _Transfer:
             raise InterruptedTransferError("answered with another piece than asked for")
         length = _content_length(response)
         end = None if length is None else begun + length
-        total = self._total(end if piece[1] == "*" else int(piece[1]))
+        told = self.part.total or end if piece[1] == "*" else int(piece[1])
+        if self.part.total not in (None, told):
+            self.part.discard()
+            raise InterruptedTransferError("answered with a piece of a file of another size")
+        total = self._total(told)
         need_room(self.part.path.parent, (total or begun) - begun)
         with self.part.resume() as file:
             self._receive(response, watch, file, total)
@@ -205,7 +210,7 @@ class _Transfer:
                 progress.advance(len(block))
         if done > allowed:
             raise self._too_large(done)
-        if total is not None and done < total:
+        if total is not None and done != total:
             reason = f"the connection ended after {done:,} of {total:,} bytes"
             raise InterruptedTransferError(reason)
 

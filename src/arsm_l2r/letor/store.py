@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from arsm_l2r.errors import UserError, ValidationError
-from arsm_l2r.files import written_whole
+from arsm_l2r.files import BROKEN_TABLE, written_whole
 from arsm_l2r.letor.folds import fold_parts
 from arsm_l2r.letor.part import Part, PartFacts
 
@@ -184,13 +184,21 @@ class _Stored:
         try:
             self.notes[number] = part_note(BytesIO(content))
             self.tables[number] = pl.read_parquet(BytesIO(content))
-        except (UserError, pl.exceptions.PolarsError) as error:
+        except (UserError, *BROKEN_TABLE) as error:
             raise self._refusal(path, f"is no stored part: {error}") from error
         self._compare(path, number)
 
     def _compare(self, path: Path, number: int) -> None:
         """Compare a part with its note."""
         note, table = self.notes[number], self.tables[number]
+        kinds = [table.schema.get(name) for name in ("label", "qid", "docid")]
+        features = table.drop("docid", strict=False)
+        if (
+            kinds != [pl.UInt8, pl.Int64, pl.String]
+            or set(features.dtypes[2:]) != {pl.Float32}
+            or any(column.null_count() for column in features)
+        ):
+            raise self._refusal(path, "has other columns than were validated")
         if note.part != number:
             raise self._refusal(path, f"is part S{note.part}")
         labels = np.bincount(table["label"].to_numpy(), minlength=len(note.labels))

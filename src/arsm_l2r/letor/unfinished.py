@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from arsm_l2r.errors import FetchError
 
@@ -37,18 +38,30 @@ class Unfinished:
     @property
     def version(self) -> str | None:
         """What the server named the version; without a name there is nothing to go on with."""
+        version = self._noted.get("version")
+        return version if self.size and _usable(version) else None
+
+    @property
+    def total(self) -> int | None:
+        """How many bytes the server said the whole file has."""
+        total = self._noted.get("total")
+        return total if isinstance(total, int) else None
+
+    @property
+    def _noted(self) -> dict[str, Any]:
         try:
             noted = json.loads(self._note.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            return None
-        return noted if self.size and _usable(noted) else None
+            return {}
+        return noted if isinstance(noted, dict) else {}
 
     @_storing()
-    def begin(self, version: str | None) -> io.FileIO:
+    def begin(self, version: str | None, total: int | None) -> io.FileIO:
         """Start anew, with the beginning of a file of that version; opened to be written."""
         self.discard()
         if _usable(version):
-            self._note.write_text(json.dumps(version), encoding="utf-8")
+            note = {"version": version, "total": total}
+            self._note.write_text(json.dumps(note), encoding="utf-8")
         return self.path.open("wb", buffering=0)
 
     @_storing()

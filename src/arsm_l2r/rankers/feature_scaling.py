@@ -68,6 +68,8 @@ class Quantiles:
 
     def __call__(self, features: np.ndarray) -> np.ndarray:
         """Places from -1 to 1; values beyond the outermost have their places, a constant has 0."""
+        if self.knots.shape[1:] != features.shape[1:]:
+            raise ValueError(f"knots of shape {self.knots.shape} for {features.shape[1]} features")
         result = np.empty(features.shape, np.float32)
         for column, knots in enumerate(self.knots.T):
             values, times = np.unique(knots, return_counts=True)
@@ -142,10 +144,14 @@ def _warn_of_unscaled(features: np.ndarray, kind: Kind) -> None:
         )
 
 
-def restored(arrays: dict[str, np.ndarray]) -> Scaling:
-    """The scaling that such arrays were written by; others among them are passed over."""
-    if "knots" in arrays:
+def restored(arrays: dict[str, np.ndarray], kind: Kind) -> Scaling:
+    """The scaling of a kind that such arrays were written by; others among them are passed over.
+
+    Raises:
+        KeyError: if they were written by another kind.
+    """
+    if kind == "quantile":
         return Quantiles(arrays["knots"])
-    if "knots_beside_values" in arrays:
+    if kind == "values-and-quantiles":
         return SideBySide(Quantiles(arrays["knots_beside_values"]))
     return Affine(arrays["shift"], arrays["scale"])

@@ -202,9 +202,9 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
             ranker.n_features_in_ = note["features"]
             ranker._restore(note, arrays)
             report = dict(note["report"])
-            ranker.selected_epoch_ = report.pop("selected_epoch")
-            ranker.epochs_done_ = report.pop("epochs")
-            ranker.seconds_, ranker.device_ = report.pop("seconds"), report.pop("device")
+            ranker.selected_epoch_ = int(report.pop("selected_epoch"))
+            ranker.epochs_done_ = int(report.pop("epochs"))
+            ranker.seconds_, ranker.device_ = float(report.pop("seconds")), report.pop("device")
             ranker.choices_ = report
             if ranker.predict(np.zeros((1, ranker.n_features_in_))).shape != (1,):
                 raise ValueError("its numbers do not fit together")

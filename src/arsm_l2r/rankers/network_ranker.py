@@ -4,6 +4,7 @@ import hashlib
 import json
 from abc import abstractmethod
 from importlib.metadata import version
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -95,9 +96,14 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
         return {}, {**arrays, **self._scaling.arrays()}
 
     def _restore(self, note: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        count = self.members * 2 * (len(self.hidden) + 1)
-        self._weights = [arrays[f"weight{number}"] for number in range(count)]
-        self._scaling = restored(arrays)
+        self._scaling = restored(arrays, self.feature_scaling)
+        inputs = self._scaling(np.zeros((1, self.n_features_in_), np.float32)).shape[1]
+        widths = pairwise([inputs, *self.hidden, self._outputs])
+        shapes = [shape for one, two in widths for shape in ((one, two), (two,))] * self.members
+        self._weights = [arrays[f"weight{number}"] for number in range(len(shapes))]
+        found = [weight.shape for weight in self._weights]
+        if found != shapes:
+            raise ValueError(f"weights of shapes {found}, where the settings want {shapes}")
 
     def _identity(self, arrays: list[np.ndarray]) -> str:
         """Names the data, settings and code that a checkpoint belongs to."""

@@ -39,6 +39,8 @@ def read_scores(path: Path, documents: int) -> np.ndarray:
     scores = np.empty(len(lines))
     for number, line in enumerate(lines, start=1):
         try:
+            if "_" in line or not line.isascii():  # which Python would take for a number
+                raise ValueError
             scores[number - 1] = float(line)
         except ValueError:
             raise ParseError(f"{path}:{number}: not a number: {line.strip()[:60]!r}") from None

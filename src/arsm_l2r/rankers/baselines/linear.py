@@ -52,5 +52,7 @@ class LinearRanker(LearnedRanker):
 
     def _restore(self, note: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self.weights_ = arrays["weights"]
-        scaled = self.feature_scaling != "none"
-        self._scaling = restored(arrays) if scaled else unscaled(len(self.weights_))
+        if self.feature_scaling == "none":
+            self._scaling = unscaled(len(self.weights_))
+        else:
+            self._scaling = restored(arrays, self.feature_scaling)
