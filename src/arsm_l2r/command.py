@@ -1,11 +1,14 @@
 """What every command-line program here shares: how it fails, and how it is stopped."""
 
+import errno
 import os
 import sys
 from collections.abc import Callable
 from typing import NoReturn
 
 from arsm_l2r.errors import UserError
+
+_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 
 def run(main: Callable[[], None]) -> NoReturn:
@@ -27,26 +30,18 @@ def run(main: Callable[[], None]) -> NoReturn:
         _leave_output()
         sys.exit(0)
     except OSError as error:
-        place = error.filename
-        if not _output_works():
+        # Writing to a file that is open already does not name it. Of files that is told where they
+        # are written; what is left is what is printed.
+        if error.filename is None and error.errno in _WRITING:
             _leave_output()
-            place = place or "standard output"
-        _fail(f"{place}: {error.strerror or error}" if place else str(error))
+            _fail(f"standard output: {error.strerror}")
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     sys.exit(0)
 
 
 def _fail(message: str) -> NoReturn:
     print(f"error: {message}", file=sys.stderr)
     sys.exit(1)
-
-
-def _output_works() -> bool:
-    """Whether what was printed so far can be written."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        return False
-    return True
 
 
 def _leave_output() -> None:

@@ -34,7 +34,7 @@ def write_sealed(path: Path, note: Mapping[str, Any], arrays: Mapping[str, np.nd
         note: anything that JSON can hold.
         arrays: numbers by name; none may be called `note`.
     """
-    text = np.array(json.dumps(note, sort_keys=True))
+    text = np.array(json.dumps(note))
     buffer = BytesIO()
     np.savez(buffer, allow_pickle=False, **{_NOTE: text}, **arrays)
     with written_whole(path) as temporary:

@@ -11,6 +11,7 @@ from sklearn.exceptions import NotFittedError
 from arsm_l2r import ARSMRanker
 from arsm_l2r.errors import UserError
 from arsm_l2r.metrics import LETOR, Judgements, evaluate, means
+from arsm_l2r.sealed import write_sealed
 
 GROUP = np.full(6, 12)
 """Documents per query: more than the 10 that NDCG@10 wants of a query."""
@@ -425,10 +426,10 @@ def test_scores_are_a_combination_of_the_probabilities_of_the_levels(fitted: ARS
 
 @pytest.mark.slow
 def test_file_that_is_no_ranker_is_refused(fitted: ARSMRanker, tmp_path: Path) -> None:
-    np.savez(tmp_path / "other.npz", note=np.array('{"kind": "ARSMRanker"}'))
+    write_sealed(tmp_path / "other.npz", {"kind": "ARSMRanker"}, {})
     with pytest.raises(UserError, match=r"other\.npz: not a model that this version can read"):
         ARSMRanker.load(tmp_path / "other.npz")
-    np.savez(tmp_path / "trees.npz", note=np.array('{"kind": "trees"}'))
+    write_sealed(tmp_path / "trees.npz", {"kind": "trees"}, {})
     with pytest.raises(UserError, match="a model of kind 'trees', not 'ARSMRanker'"):
         ARSMRanker.load(tmp_path / "trees.npz")
 
