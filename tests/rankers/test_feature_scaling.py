@@ -16,7 +16,7 @@ def column(*values: float) -> np.ndarray:
 def test_restored_from_its_arrays_it_does_the_same(kind: str) -> None:
     features = np.random.default_rng(0).random((200, 3)).astype(np.float32)
     scaling = fitted_scaling(features, kind)
-    again = restored({**scaling.arrays(), "weight0": np.zeros(2)})
+    again = restored({**scaling.arrays(), "weight0": np.zeros(2)}, kind)
     np.testing.assert_array_equal(again(features), scaling(features))
 
 
