@@ -49,7 +49,7 @@ def main() -> None:
         checkpoint_every=1,
     )
     take = EpochRunner(
-        ARSMRanker(levels=LEVELS)._objective(), data, settings, planner.queries_per_batch
+        ARSMRanker.paper(levels=LEVELS)._objective(), data, settings, planner.queries_per_batch
     )
     plans = list(planner.epoch(1))
     seeds = np.random.default_rng(0).integers(0, 2**31, (len(plans), 1, 2)).astype(np.int32)

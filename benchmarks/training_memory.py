@@ -95,7 +95,9 @@ def train(arguments: argparse.Namespace, estimator: str) -> dict[str, float]:
     prepare_device(arguments.threads)
     tensorflow = peak_mb()
     vali = slice(0, int(group[: len(group) // 3].sum()))
-    ranker = ARSMRanker(estimator=estimator, epochs=arguments.epochs, threads=arguments.threads)
+    ranker = ARSMRanker.paper(
+        estimator=estimator, epochs=arguments.epochs, threads=arguments.threads
+    )
     ranker.fit(
         features,
         labels,

@@ -1,10 +1,7 @@
 """How tests share a machine: threads, compiled programs, and what is worth making only once."""
 
 import fcntl
-import hashlib
-import importlib.metadata
 import os
-import platform
 import shutil
 import sys
 from collections.abc import Callable
@@ -36,9 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
         for name in THREADS:  # there is one worker per core
             os.environ.setdefault(name, "1")
     if hasattr(config, "cache"):
-        programs = config.cache.mkdir("compiled") / this_machine()
-        flag = f"--tf_xla_persistent_cache_directory={programs}"
-        os.environ.setdefault("TF_XLA_FLAGS", flag)
+        os.environ.setdefault("ARSM_L2R_CACHE", str(config.cache.mkdir("programs")))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -65,15 +60,6 @@ class NoTensorFlow:
     def find_spec(self, name: str, *_: object) -> None:
         if name == "tensorflow":
             raise ImportError("a test that loads TensorFlow is marked: @pytest.mark.slow")
-
-
-def this_machine() -> str:
-    """What compiled programs may depend on: the processor and TensorFlow."""
-    processor = Path("/proc/cpuinfo")
-    told = processor.read_text() if processor.exists() else platform.processor()
-    kept = {line for line in told.splitlines() if line.startswith(("model name", "flags"))}
-    facts = [*sorted(kept), platform.machine(), importlib.metadata.version("tensorflow")]
-    return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
 
 
 @pytest.fixture(scope="session")

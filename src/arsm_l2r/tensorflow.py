@@ -12,6 +12,7 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from arsm_l2r.compiled import keep_programs_on_disk
 from arsm_l2r.quiet import muted
 
 
@@ -35,6 +36,7 @@ def _without_keras() -> Iterator[None]:
 @cache
 def _imported() -> Any:
     """TensorFlow itself."""
+    keep_programs_on_disk()
     with muted():
         with _without_keras():
             import tensorflow

@@ -14,11 +14,13 @@ from arsm_l2r.estimators.estimate import (
     standard_exponentials,
 )
 from arsm_l2r.estimators.registry import (
+    AUTO,
     EstimatorRecord,
     check_combination,
     estimator,
     estimator_by_name,
     estimator_descriptions,
+    estimator_for,
     estimator_names,
     estimator_record,
 )
@@ -40,6 +42,7 @@ from arsm_l2r.estimators.entropy import with_entropy
 import_modules(__name__, __path__)
 
 __all__ = [
+    "AUTO",
     "Estimate",
     "Estimator",
     "EstimatorRecord",
@@ -51,6 +54,7 @@ __all__ = [
     "estimator",
     "estimator_by_name",
     "estimator_descriptions",
+    "estimator_for",
     "estimator_names",
     "estimator_record",
     "local_expectation",

@@ -37,6 +37,9 @@ class EstimatorRecord:
     least_samples: int
 
 
+AUTO = "auto"
+"""Stands for the best estimator known for the loss."""
+
 ESTIMATORS: Registry[EstimatorRecord] = Registry("estimator")
 """The estimators that have a name."""
 
@@ -86,6 +89,13 @@ def estimator_names() -> list[str]:
 def estimator_descriptions() -> dict[str, str]:
     """A line on each estimator, by its name."""
     return ESTIMATORS.descriptions()
+
+
+def estimator_for(name: str, loss: str | Loss | Callable[..., Any]) -> str:
+    """The name of the estimator that a name stands for with a loss: `auto` is not one itself."""
+    if name != AUTO:
+        return name
+    return "local-expectation" if _moves_documents(loss) else "arsm"
 
 
 def check_combination(

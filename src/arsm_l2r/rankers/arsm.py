@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import joblib
 import numpy as np
@@ -12,8 +13,10 @@ from pydantic import Field
 from arsm_l2r.declared import OneOf, settings
 from arsm_l2r.errors import ConfigError
 from arsm_l2r.estimators import (
+    AUTO,
     check_combination,
     estimator_by_name,
+    estimator_for,
     estimator_names,
     with_entropy,
 )
@@ -25,14 +28,16 @@ from arsm_l2r.losses import (
     loss_class,
     loss_names,
 )
+from arsm_l2r.rankers.feature_scaling import FeatureScaling
 from arsm_l2r.rankers.learned_ranker import one_thread
 from arsm_l2r.rankers.method import BLACK, VERMILLION, Method
 from arsm_l2r.rankers.network_ranker import NetworkRanker
 from arsm_l2r.rankers.scoring import SCORINGS, mixture, scores
 from arsm_l2r.rankers.selection import SelectOn
+from arsm_l2r.training.task import Averaging, Epochs, LearningRate
 
 if TYPE_CHECKING:
-    from arsm_l2r.estimators import Estimate
+    from arsm_l2r.estimators import Estimate, Estimator
     from arsm_l2r.losses import Batch
     from arsm_l2r.tensorflow import tf
     from arsm_l2r.training.task import Objective
@@ -40,6 +45,16 @@ if TYPE_CHECKING:
 MOST_LEVELS = 500
 """The memory of a step grows with the third power of the levels: ARSM counts the documents of each
 level for every pair of levels."""
+
+PAPER_SETTINGS: Mapping[str, Any] = {
+    "estimator": "arsm",
+    "entropy": 0.0,
+    "feature_scaling": "none",
+    "learning_rate": 1e-4,
+    "epochs": 2000,
+    "averaging": 0.0,
+}
+"""Where the paper's settings differ from the defaults."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +76,17 @@ class _LossOrName(OneOf):
 class ARSMRanker(NetworkRanker):
     """A ranker whose documents take one of C relevance levels at random (the paper's section 2).
 
-    The defaults are the paper's settings, or, where the paper is silent, this reproduction's.
+    The defaults are the best settings known, chosen on validation data of MQ2007 and OHSUMED;
+    `ARSMRanker.paper()` has the paper's.
 
     A loss is a name, a `Loss`, or a function of TensorFlow operations from levels (assignments,
     documents) and a `Batch` to (assignments, queries) losses.
     """
+
+    learning_rate: LearningRate = 2.93e-3
+    epochs: Epochs = 40
+    averaging: Averaging = 0.9
+    feature_scaling: FeatureScaling = "values-and-quantiles"
 
     levels: Annotated[
         int,
@@ -80,12 +101,13 @@ class ARSMRanker(NetworkRanker):
     )
     estimator: Annotated[
         str,
-        OneOf(estimator_names),
+        OneOf(lambda: [AUTO, *estimator_names()]),
         Field(
             description="Gradient estimator; `local-expectation` and `reinforce-loo` are not the "
-            "paper's."
+            "paper's. `auto` is `local-expectation` where the loss can tell what moving one "
+            "document changes, and `arsm` for any other loss."
         ),
-    ] = "arsm"
+    ] = AUTO
     samples: Annotated[
         int, Field(ge=1, le=1000, description="Draws that the estimator averages over.")
     ] = 1
@@ -97,7 +119,7 @@ class ARSMRanker(NetworkRanker):
             "the highest there is, which is taken off the loss: keeps them from becoming certain "
             "too early. 0 is the paper's.",
         ),
-    ] = 0.0
+    ] = 0.228
     scoring: Annotated[
         str,
         OneOf(lambda: list(SCORINGS)),
@@ -109,7 +131,16 @@ class ARSMRanker(NetworkRanker):
     select_on: SelectOn = "mean"
 
     training_only = ("loss", "estimator")
-    added = ("entropy",)
+    added: ClassVar[Mapping[str, Any]] = {"entropy": 0.0}
+
+    @classmethod
+    def paper(cls, **changes: Any) -> Self:
+        """A ranker with the paper's settings, or, where it is silent, this reproduction's.
+
+        Args:
+            changes: settings that are to differ.
+        """
+        return cls(**{**PAPER_SETTINGS, **changes})
 
     def predict_logits(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
         """The logits φ of the levels, (documents, C); of several members' mean probabilities."""
@@ -125,35 +156,64 @@ class ARSMRanker(NetworkRanker):
         return scores(mixture(outputs), self.scoring)
 
     def _objective(self) -> "Objective":
-        loss: Loss
+        estimator = estimator_by_name(estimator_for(self.estimator, self.loss))
+        how: tuple[Any, ...] = (estimator, self.samples, self.entropy)
         if isinstance(self.loss, str):
-            loss = loss_by_name(self.loss, self.relevant_from)
-        else:
-            loss = self.loss if isinstance(self.loss, Loss) else CallableLoss(self.loss)
-        estimator = estimator_by_name(self.estimator)
-
-        def objective(outputs: "tf.Tensor", batch: "Batch", seed: "tf.Tensor") -> "Estimate":
-            estimate = estimator(outputs, loss, batch, seed, samples=self.samples)
-            return with_entropy(estimate, outputs, batch, self.entropy)
-
-        return objective
+            return _named_objective(self.loss, loss_class(self.loss), self.relevant_from, *how)
+        own = self.loss if isinstance(self.loss, Loss) else CallableLoss(self.loss)
+        return ExpectedLoss(own, *how)
 
     @classmethod
     def definitions(cls, settings: Mapping[str, Any]) -> list[Any]:
         """See `LearnedRanker.definitions`: also the loss, if it has a name, and the estimator."""
-        named = [loss_class(settings["loss"])] if isinstance(settings["loss"], str) else []
-        return [cls, *named, estimator_by_name(settings["estimator"])]
+        loss = settings["loss"]
+        named = [loss_class(loss)] if isinstance(loss, str) else []
+        return [cls, *named, estimator_by_name(estimator_for(settings["estimator"], loss))]
 
     @classmethod
     def check_together(cls, settings: Mapping[str, Any]) -> None:
         """See `LearnedRanker.check_together`: the estimator with the loss and the samples."""
-        check_combination(settings["estimator"], settings["loss"], settings["samples"])
+        loss = settings["loss"]
+        check_combination(estimator_for(settings["estimator"], loss), loss, settings["samples"])
 
     def _portable_settings(self) -> dict[str, Any]:
         settings = super()._portable_settings()
         if not isinstance(self.loss, str):
             settings["loss"] = f"own: {_description(self.loss)}"
         return settings
+
+
+@dataclass(frozen=True, eq=False)
+class ExpectedLoss:
+    """An objective of training: the expected loss of random levels, less their entropy.
+
+    Two of them are equal only if they are one: a loss of a user's may have changed since.
+    """
+
+    loss: Loss
+    estimator: "Estimator"
+    samples: int
+    entropy: float
+
+    def __call__(self, outputs: "tf.Tensor", batch: "Batch", seed: "tf.Tensor") -> "Estimate":
+        """See `Objective`."""
+        estimate = self.estimator(outputs, self.loss, batch, seed, samples=self.samples)
+        return with_entropy(estimate, outputs, batch, self.entropy)
+
+
+@lru_cache(maxsize=32)
+def _named_objective(
+    name: str,
+    definition: type[Loss],
+    relevant_from: int,
+    estimator: "Estimator",
+    samples: int,
+    entropy: float,
+) -> ExpectedLoss:
+    """The objective of a loss that has a name: the same one each time, so that what was compiled
+    for it is used again. One that was defined anew, as in a notebook, is another `definition`.
+    """
+    return ExpectedLoss(loss_by_name(name, relevant_from), estimator, samples, entropy)
 
 
 def _description(loss: Any) -> str:

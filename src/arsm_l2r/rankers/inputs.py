@@ -1,7 +1,10 @@
 """Check the arrays that users pass to rankers: features, labels and queries that fit together."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from arsm_l2r.metrics import Judgements
 
@@ -9,25 +12,56 @@ MAX_LABEL = 30
 """Gains of 2^label - 1 must not drown each other in single precision."""
 
 
-def checked_features(features: ArrayLike, columns: int | None = None) -> np.ndarray:
+Features = Any
+"""A table of features: a NumPy array, a SciPy sparse matrix or array, a pandas or polars frame, or
+anything that NumPy makes an array of."""
+
+
+def checked_features(features: Features, columns: int | None = None) -> np.ndarray:
     """The features as a (documents, P) float32 array.
 
     Raises:
         ValueError: if they are not a table of finite numbers, or not of `columns` columns.
     """
-    array = np.asarray(features, dtype=np.float32)
-    if array.ndim != 2 or array.shape[1] == 0:
-        raise ValueError(f"features must be (documents, features), not of shape {array.shape}")
+    array = _as_float32(features)
+    if array.ndim != 2:
+        raise ValueError(
+            f"features must be (documents, features), not of shape {array.shape}. Expected 2D "
+            "array, got a vector or more axes instead: reshape your data"
+        )
+    if not len(array):
+        raise ValueError(f"Found array with 0 sample(s) (shape={array.shape}): no document")
+    if array.shape[1] == 0:
+        raise ValueError(f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
     if columns is not None and array.shape[1] != columns:
         raise ValueError(f"{array.shape[1]} features, but there must be {columns}")
     if not np.isfinite(array).all():
         row, column = np.argwhere(~np.isfinite(array))[0]
-        raise ValueError(f"feature {column} of document {row} is {array[row, column]}")
+        kind = "NaN" if np.isnan(array[row, column]) else "infinity"
+        raise ValueError(
+            f"feature {column} of document {row} is {array[row, column]} ({kind}): features must "
+            "be finite numbers that fit into 32 bits"
+        )
     return np.ascontiguousarray(array)
 
 
+def _as_float32(features: Features) -> np.ndarray:
+    if sparse.issparse(features):
+        return np.asarray(features.toarray(), dtype=np.float32)
+    if hasattr(features, "to_numpy"):  # a frame of pandas or polars
+        features = features.to_numpy()
+    array = np.asarray(features)
+    if array.dtype.kind == "c":
+        raise ValueError("Complex data not supported: features must be real numbers")
+    try:
+        with np.errstate(over="ignore"):
+            return array.astype(np.float32)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"features must be numbers: {error}") from error
+
+
 def checked_queries(
-    features: ArrayLike,
+    features: Features,
     labels: ArrayLike,
     group: ArrayLike | None = None,
     *,
@@ -49,17 +83,79 @@ def checked_queries(
     Raises:
         ValueError: saying what does not fit, and where.
     """
+    if labels is None:
+        raise ValueError("a ranker learns from labels: y must be given, and is None")
     table = checked_features(features, columns)
-    if (group is None) == (qid is None):
-        raise ValueError("give either group or qid")
-    sizes = group if qid is None else group_of_qid(qid)
-    judgements = Judgements(labels, sizes, relevant_from=relevant_from)
+    judgements = checked_judgements(labels, group, qid=qid, relevant_from=relevant_from)
     if len(judgements.labels) != len(table):
         raise ValueError(f"{len(table)} documents, but {len(judgements.labels)} labels")
+    return table, judgements
+
+
+def checked_judgements(
+    labels: ArrayLike,
+    group: ArrayLike | None = None,
+    *,
+    qid: ArrayLike | None = None,
+    relevant_from: int = 1,
+) -> Judgements:
+    """Check labels and queries; see `checked_queries`."""
+    if (group is None) == (qid is None):
+        raise ValueError("give either group or qid: a ranker must know the query of each document")
+    sizes = group if qid is None else group_of_qid(qid)
+    judgements = Judgements(_as_labels(labels), sizes, relevant_from=relevant_from)
     if (judgements.labels > MAX_LABEL).any():
         at = int(np.flatnonzero(judgements.labels > MAX_LABEL)[0])
         raise ValueError(f"label {judgements.labels[at]} of document {at} is above {MAX_LABEL}")
-    return table, judgements
+    return judgements
+
+
+def _as_labels(labels: ArrayLike) -> np.ndarray:
+    """Labels as one row of numbers, also where they come as a column or as Python objects."""
+    array = np.asarray(labels)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.dtype.kind == "O":
+        try:
+            array = array.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"labels must be whole numbers: {error}") from error
+    return array
+
+
+def checked_weights(weights: ArrayLike, group: np.ndarray) -> np.ndarray:
+    """What each query counts, (queries,) float32 with mean 1.
+
+    Args:
+        weights: one per query, or one per document, the same for all documents of a query.
+        group: (queries,) documents per query.
+
+    Raises:
+        ValueError: if they are of another number, negative, not finite or all 0, or if documents
+            of one query have different ones.
+    """
+    array = np.asarray(weights, dtype=np.float64)
+    documents = int(group.sum())
+    if array.shape == (documents,) and documents != len(group):
+        starts = np.cumsum(group) - group
+        of_query = array[starts]
+        differs = array != np.repeat(of_query, group)
+        if differs.any():
+            at = int(np.flatnonzero(differs)[0])
+            query = int(np.searchsorted(starts, at, side="right")) - 1
+            raise ValueError(
+                f"sample_weight is {array[at]} for document {at} and {of_query[query]} for another "
+                "of its query: a loss is of a whole query, so that its documents weigh the same"
+            )
+        array = of_query
+    if array.shape != group.shape:
+        raise ValueError(
+            f"sample_weight has the shape {array.shape}; it must be one number per query "
+            f"({len(group)}) or per document ({documents})"
+        )
+    if not (np.isfinite(array).all() and (array >= 0).all() and array.any()):
+        raise ValueError("sample_weight must be finite, not negative, and not 0 for every query")
+    return np.asarray(array / array.mean(), dtype=np.float32)
 
 
 def group_of_qid(qid: ArrayLike) -> np.ndarray:

@@ -14,17 +14,26 @@ from numpy.typing import ArrayLike
 from pydantic import Field
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
+from sklearn.utils import Tags
+from sklearn.utils.validation import validate_data
 from threadpoolctl import threadpool_limits
 
 from arsm_l2r import __version__
 from arsm_l2r.declared import ByRun, by_run, check_declared, declared, settings
 from arsm_l2r.errors import UserError
-from arsm_l2r.metrics import Judgements
-from arsm_l2r.rankers.inputs import MAX_LABEL, checked_features, checked_queries
+from arsm_l2r.metrics import PAPER, Judgements, evaluate, means
+from arsm_l2r.progress import progress_shown
+from arsm_l2r.rankers.eval_set import EvalSet, evaluation_set
+from arsm_l2r.rankers.feature_names import check_same_names, feature_names, read_names
+from arsm_l2r.rankers.inputs import (
+    MAX_LABEL,
+    Features,
+    checked_features,
+    checked_judgements,
+    checked_queries,
+    checked_weights,
+)
 from arsm_l2r.rankers.model_file import read_model, write_model
-
-EvalSet = tuple[ArrayLike, ArrayLike, ArrayLike]
-"""Features, labels and documents per query of validation data."""
 
 
 class Queries(NamedTuple):
@@ -82,22 +91,26 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
 
     Attributes:
         trains_network: whether it trains a network, with TensorFlow.
+        takes_weights: whether queries can be weighed.
         training_only: settings that nothing but training needs: a model can be loaded where, say,
             its loss is not known.
         added: settings that came when there were results already, besides those of the classes
-            that it derives from. At their defaults, which are what was done before, they are no
-            part of what identifies a run.
+            that it derives from, each with what was done before. At that value they are no part
+            of what identifies a run.
         history_: one row per epoch, round, tree or other candidate, with validation measures.
         selected_epoch_: the one that was selected, from 1.
         epochs_done_: how many there were.
         choices_: what else was chosen, and from what.
         seconds_: time spent in learning.
         device_: what it was learnt on.
+        n_features_in_: how many features it learnt from.
+        feature_names_in_: their names, if it learnt from a frame that has some.
     """
 
     trains_network: ClassVar[bool] = False
+    takes_weights: ClassVar[bool] = False
     training_only: ClassVar[tuple[str, ...]] = ()
-    added: ClassVar[tuple[str, ...]] = ("relevant_from", "select_by")
+    added: ClassVar[Mapping[str, Any]] = {"relevant_from": 1, "select_by": "letor"}
     select_on: str
     history_: pl.DataFrame
     selected_epoch_: int
@@ -106,27 +119,40 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
     seconds_: float
     device_: str
     n_features_in_: int
+    feature_names_in_: np.ndarray
 
     def fit(
         self,
-        X: ArrayLike,  # noqa: N803
+        X: Features,  # noqa: N803
         y: ArrayLike,
         group: ArrayLike | None = None,
         *,
         qid: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
         eval_set: EvalSet | None = None,
+        eval_group: Any = None,
+        eval_qid: Any = None,
+        verbose: bool = True,
     ) -> Self:
         """Learn to rank.
 
         Args:
-            X: (documents, P) features, documents of one query together.
+            X: (documents, P) features, documents of one query together: a NumPy array, a SciPy
+                sparse matrix, a pandas or polars frame.
             y: (documents,) labels, whole numbers from 0.
             group: (queries,) how many documents each query has.
             qid: (documents,) each document's query, instead of `group`.
-            eval_set: X, y and group of validation data, to select on.
+            sample_weight: how much each query counts: one number per query, or one per document
+                that is the same for all documents of a query.
+            eval_set: validation data to select on: `[(X, y)]`, with their queries in `eval_group`
+                or `eval_qid`, or `(X, y, group)`.
+            eval_group: `[group]` of the validation data.
+            eval_qid: `[qid]` of the validation data, instead of `eval_group`.
+            verbose: whether to show progress.
         """
         self._check_settings()
         told = {"relevant_from": self.relevant_from}
+        names = feature_names(X)
         train = Queries(*checked_queries(X, y, group, qid=qid, **told))
         highest = int(train.judgements.labels.max())
         if not highest:
@@ -136,23 +162,34 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
                 f"relevant_from is {self.relevant_from}, but the highest label is {highest}: no "
                 "document would be relevant"
             )
+        weighed = {}
+        if sample_weight is not None:
+            weighed["weights"] = self._weights_of_queries(sample_weight, train.judgements)
         columns = train.features.shape[1]
-        vali = Queries(*checked_queries(*eval_set, columns=columns, **told)) if eval_set else None
+        vali = None
+        if (held_out := evaluation_set(eval_set, eval_group, eval_qid)) is not None:
+            features, labels, sizes, ids = held_out
+            check_same_names(names, feature_names(features))
+            vali = Queries(
+                *checked_queries(features, labels, sizes, qid=ids, columns=columns, **told)
+            )
         started = time.perf_counter()
-        learned = self._learn(train, vali)
+        with progress_shown(verbose):
+            learned = self._learn(train, vali, **weighed)
         elapsed = time.perf_counter() - started
         self.history_ = learned.history
         self.selected_epoch_, self.epochs_done_ = learned.selected, learned.history.height
         self.choices_, self.device_ = learned.choices, learned.device
         self.seconds_ = elapsed if learned.seconds is None else learned.seconds
-        self.n_features_in_ = columns
+        self._know_features(columns, names)
         return self
 
-    def predict(self, X: ArrayLike) -> np.ndarray:  # noqa: N803
+    def predict(self, X: Features) -> np.ndarray:  # noqa: N803
         """Score documents; higher is better.
 
         Args:
-            X: (documents, P) features.
+            X: (documents, P) features. If the ranker learnt from a frame, a frame must have the
+                same columns in the same order.
 
         Returns:
             (documents,) float64 scores, the same for any number of threads.
@@ -172,6 +209,29 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
             )
         return scores
 
+    def score(
+        self,
+        X: Features,  # noqa: N803
+        y: ArrayLike,
+        group: ArrayLike | None = None,
+        *,
+        qid: ArrayLike | None = None,
+    ) -> float:
+        """The mean NDCG@10 of the queries, by the paper's equations.
+
+        Gains are 2^label - 1 and discounts 1 / log2(1 + rank); tied scores are averaged over their
+        orders; a query without a relevant document counts as 0.
+
+        Args:
+            X: (documents, P) features.
+            y: (documents,) labels.
+            group: (queries,) how many documents each query has.
+            qid: (documents,) each document's query, instead of `group`.
+        """
+        scores = self.predict(X)
+        judgements = checked_judgements(y, group, qid=qid, relevant_from=self.relevant_from)
+        return means(evaluate(scores, judgements, PAPER, ["ndcg@10"]))["ndcg@10"]
+
     def save(self, path: str | Path) -> None:
         """Save the trained ranker as one file of arrays and JSON."""
         self._require_fitted()
@@ -182,6 +242,8 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
             "features": self.n_features_in_,
             "report": self.report(),
         }
+        if hasattr(self, "feature_names_in_"):
+            note["feature_names"] = self.feature_names_in_.tolist()
         write_model(Path(path), type(self).__name__, note, arrays)
 
     @classmethod
@@ -199,14 +261,14 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
             own: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in given}
             ranker = cls(**own)
             check_declared(ranker, without=cls.training_only)
-            ranker.n_features_in_ = note["features"]
+            ranker._know_features(note["features"], read_names(note.get("feature_names")))
             ranker._restore(note, arrays)
             report = dict(note["report"])
             ranker.selected_epoch_ = int(report.pop("selected_epoch"))
             ranker.epochs_done_ = int(report.pop("epochs"))
             ranker.seconds_, ranker.device_ = float(report.pop("seconds")), report.pop("device")
             ranker.choices_ = report
-            if ranker.predict(np.zeros((1, ranker.n_features_in_))).shape != (1,):
+            if ranker._score(np.zeros((1, ranker.n_features_in_), np.float32)).shape != (1,):
                 raise ValueError("its numbers do not fit together")
         except Exception as error:  # whatever a file that was made up can cause
             raise UserError(f"{path}: not a model that this version can read: {error}") from error
@@ -224,13 +286,16 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def identifying(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Settings without those that were `added` and have their defaults."""
-        known = declared(cls)
-        added = {name for each in cls.__mro__ for name in getattr(each, "added", ())}
+        """Settings without those that were `added` and say what was done before."""
+        before = {
+            name: value
+            for each in cls.__mro__
+            for name, value in getattr(each, "added", {}).items()
+        }
         return {
             name: value
             for name, value in settings.items()
-            if name not in added or value != known[name].default
+            if name not in before or value != before[name]
         }
 
     @classmethod
@@ -248,7 +313,11 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
 
     @abstractmethod
     def _learn(self, train: Queries, vali: Queries | None) -> Learned:
-        """Learn from checked data, and keep what `_score` needs."""
+        """Learn from checked data, and keep what `_score` needs.
+
+        A ranker that `takes_weights` is also called with `weights`, (queries,) numbers that are 1
+        on average, if it is to weigh queries.
+        """
 
     @abstractmethod
     def _score(self, features: np.ndarray) -> np.ndarray:
@@ -281,6 +350,29 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
             name = type(self).__name__
             raise NotFittedError(f"this {name} has not been trained; call fit first, or load")
 
-    def _checked(self, features: ArrayLike) -> np.ndarray:
+    def _know_features(self, columns: int, names: np.ndarray | None) -> None:
+        self.n_features_in_ = columns
+        if names is not None:
+            self.feature_names_in_ = names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _weights_of_queries(self, sample_weight: ArrayLike, judgements: Judgements) -> np.ndarray:
+        if not self.takes_weights:
+            raise ValueError(f"{type(self).__name__} cannot weigh queries: leave out sample_weight")
+        return checked_weights(sample_weight, judgements.group)
+
+    def _checked(self, features: Features) -> np.ndarray:
         self._require_fitted()
-        return checked_features(features, self.n_features_in_)
+        array = checked_features(features)
+        # The number of columns, and their names where there are any.
+        validate_data(self, features, reset=False, skip_check_array=True)
+        return array
+
+    def __sklearn_tags__(self) -> Tags:
+        """What scikit-learn must know: labels from 0 are needed; sparse features are taken."""
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.target_tags.positive_only = True
+        tags.input_tags.sparse = True
+        return tags

@@ -33,6 +33,7 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
     select_by: SelectBy = "letor"
 
     trains_network = True
+    takes_weights = True
 
     @property
     @abstractmethod
@@ -47,11 +48,18 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
     def _scores(self, outputs: np.ndarray) -> np.ndarray:
         """Scores of documents from the networks' (members, documents, outputs) for them."""
 
-    def _learn(self, train: Queries, vali: Queries | None) -> Learned:
+    def _learn(
+        self, train: Queries, vali: Queries | None, weights: np.ndarray | None = None
+    ) -> Learned:
         # TensorFlow takes seconds to import; only training needs it.
         from arsm_l2r.training import loop
         from arsm_l2r.training.device import prepare_device
 
+        if self.patience is not None and vali is None:
+            raise ValueError(
+                f"patience is {self.patience}, but there are no validation data that it could be "
+                "lost by; give an eval_set, or leave patience out"
+            )
         # Kept once training has ended: a failed fit leaves an earlier one as it was.
         scaling = fitted_scaling(train.features, self.feature_scaling)
         data = TrainingData(
@@ -59,8 +67,11 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
             train.judgements.labels,
             train.judgements.group,
             self._outputs,
+            weights,
         )
         arrays = [data.features, data.labels, data.group]
+        if weights is not None:
+            arrays.append(weights)
         validation = None
         if vali is not None:
             judgements = vali.judgements

@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +13,14 @@ from arsm_l2r.errors import UserError
 from arsm_l2r.progress import Progress
 from arsm_l2r.tensorflow import tf
 from arsm_l2r.training.adam import AdamState, initial_state
-from arsm_l2r.training.batches import BatchPlanner
+from arsm_l2r.training.batches import BatchPlan, BatchPlanner
 from arsm_l2r.training.checkpoint import TrainingState, load_checkpoint, save_checkpoint
 from arsm_l2r.training.network import by_member, forward, initial_weights
 from arsm_l2r.training.seeds import Use, member_key, stateless_seed
 from arsm_l2r.training.steps import NORM, EpochRunner, Position
 from arsm_l2r.training.task import Objective, TrainingData, TrainingSettings
+
+COMPILING = "compiling (once for data and settings of these sizes)"
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,10 @@ def train(
         for epoch in range(state.epoch + 1, settings.epochs + 1):
             if _out_of_patience(state, settings):
                 break
-            position, row = _epoch(run_epoch, planner, epoch, settings, position)
+            plans = list(planner.epoch(epoch))
+            compiles = run_epoch.compiles(plans)
+            with progress.prepare(COMPILING) if compiles else nullcontext():
+                position, row = _epoch(run_epoch, plans, epoch, settings, position)
             state.average = _moved_average(state.average, position.weights, epoch, settings)
             candidate = _tensors(state.average) or position.weights
             row |= validate(candidate)
@@ -92,19 +99,18 @@ def train(
             state.history.append({**row, "seconds": state.seconds})
             if epoch % settings.checkpoint_every == 0:
                 remember()
-            progress.advance(1, _note(row))
+            progress.advance(1, _note(row), timed=not compiles)
     remember()
     return state
 
 
 def _epoch(
     run: EpochRunner,
-    planner: BatchPlanner,
+    plans: Sequence[BatchPlan],
     epoch: int,
     settings: TrainingSettings,
     position: Position,
 ) -> tuple[Position, dict[str, float]]:
-    plans = list(planner.epoch(epoch))
     seeds = [
         [
             stateless_seed(settings.seed, Use.DRAWS, epoch, number, *member_key(member))
@@ -139,12 +145,20 @@ def _compiled_validation(
     if validation is None:
         return lambda weights: {}
     features = tf.constant(validation.features, tf.float32)
+    outputs = _outputs_of(members)
+    return lambda weights: validation.measure(outputs(features, weights).numpy())
+
+
+@cache
+def _outputs_of(members: int) -> Callable[..., tf.Tensor]:
+    """The outputs of so many networks, compiled once for each shape of features and weights."""
 
     @tf.function(jit_compile=True, autograph=False)  # type: ignore[untyped-decorator]
-    def outputs(weights: Sequence[tf.Tensor]) -> tf.Tensor:
+    def outputs(features: tf.Tensor, weights: Sequence[tf.Tensor]) -> tf.Tensor:
         return tf.stack([forward(features, each, tf.tanh) for each in by_member(weights, members)])
 
-    return lambda weights: validation.measure(outputs(weights).numpy())
+    compiled: Callable[..., tf.Tensor] = outputs
+    return compiled
 
 
 def _fresh_state(data: TrainingData, settings: TrainingSettings) -> TrainingState:

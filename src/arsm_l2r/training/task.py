@@ -36,6 +36,15 @@ Epochs = Annotated[int, Field(ge=1, le=1_000_000, description="Passes over the t
 QueriesPerBatch = Annotated[
     int, Field(ge=1, le=100_000, description="Most queries in a step of training.")
 ]
+Averaging = Annotated[
+    float,
+    Field(
+        ge=0,
+        lt=1,
+        description="Decay per epoch of the moving average of the weights that is validated "
+        "and selected instead of the weights themselves; 0: none.",
+    ),
+]
 
 
 @settings
@@ -68,15 +77,7 @@ class TrainingSettings:
         float,
         Field(ge=0, description="Share of the learning rate by which a step shrinks the weights."),
     ] = 0.0
-    averaging: Annotated[
-        float,
-        Field(
-            ge=0,
-            lt=1,
-            description="Decay per epoch of the moving average of the weights that is validated "
-            "and selected instead of the weights themselves; 0: none.",
-        ),
-    ] = 0.0
+    averaging: Averaging = 0.0
     seed: Annotated[
         int,
         Field(ge=0, le=LARGEST, description="Seed of weights, order of queries and draws."),
@@ -113,9 +114,11 @@ class TrainingData:
         labels: (documents,).
         group: (queries,) documents per query.
         outputs: how many numbers the network says about each document.
+        weights: (queries,) how much each query counts, 1 on average; None: all the same.
     """
 
     features: np.ndarray
     labels: np.ndarray
     group: np.ndarray
     outputs: int
+    weights: np.ndarray | None = None

@@ -1,7 +1,8 @@
 """What rankers share whose score is a weighted sum of the features."""
 
 from abc import abstractmethod
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,7 +28,7 @@ class LinearRanker(LearnedRanker):
 
     feature_scaling: FeatureScaling = "none"
 
-    added = ("feature_scaling",)
+    added: ClassVar[Mapping[str, Any]] = {"feature_scaling": "none"}
 
     @abstractmethod
     def _learn_weights(self, train: Queries, vali: Queries) -> tuple[np.ndarray, Learned]:

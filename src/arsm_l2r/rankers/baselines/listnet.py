@@ -4,7 +4,8 @@ The probability that a document comes first is the softmax, over its query, of t
 side and of the scores on the other; the loss of a query is their cross-entropy.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class ListNet(NetworkRanker):
     select_on: SelectOn = "ndcg@10"
 
     not_offered = ("members",)
-    added = ("weight_decay", "averaging")
+    added: ClassVar[Mapping[str, Any]] = {"weight_decay": 0.0, "averaging": 0.0}
 
     @property
     def _outputs(self) -> int:
