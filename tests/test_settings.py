@@ -111,7 +111,7 @@ def test_missing_keys_are_told_once() -> None:
         ({"methods": {"a": {"trees": "x"}}}, "methods.a.trees: must be integer, not 'x'"),
         ({"seeds": []}, "seeds: must have at least 1, not []"),
         ({"seeds": [0, 1, 1]}, "seeds: 1 is there twice"),
-        ({"seeds": 0}, "seeds: must be array, not 0"),
+        ({"seeds": 0}, "seeds: must be a list, such as [0], not 0"),
     ],
 )
 def test_wrong_value_names_key_value_and_what_it_must_be(

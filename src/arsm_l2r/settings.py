@@ -174,6 +174,8 @@ def _problem(model: type[BaseModel], error: ErrorDetails, under: Sequence[str]) 
     annotation, sentence = _at(model, place)
     hint = f" ({' '.join(sentence.split())})" if sentence else ""
     context = error.get("ctx", {})
+    if kind in ("list_type", "tuple_type") and isinstance(value, int | float):
+        return f"{where}: must be a list, such as [{value}], not {value}{hint}"
     if kind in _DUE:
         due = _DUE[kind] + (" or null" if NoneType in get_args(annotation) else "")
         return f"{where}: must be {due}, not {value!r}{hint}"

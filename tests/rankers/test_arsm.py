@@ -34,7 +34,7 @@ SMALL = {"levels": 4, "hidden": (6,), "epochs": 20, "learning_rate": 0.1}
 
 @pytest.fixture(scope="module")
 def fitted() -> ARSMRanker:
-    return ARSMRanker(**SMALL).fit(*TRAIN, eval_set=VALI)
+    return ARSMRanker.paper(**SMALL).fit(*TRAIN, eval_set=VALI)
 
 
 def validation_measure(ranker: ARSMRanker, measure: str = "ndcg@10") -> float:
@@ -54,7 +54,7 @@ def test_weights_of_the_best_validation_epoch_are_kept(fitted: ARSMRanker) -> No
 
 @pytest.mark.slow
 def test_another_measure_selects_by_that_measure() -> None:
-    ranker = ARSMRanker(**SMALL, select_on="map").fit(*TRAIN, eval_set=VALI)
+    ranker = ARSMRanker.paper(**SMALL, select_on="map").fit(*TRAIN, eval_set=VALI)
     best = int(ranker.history_["map"].arg_max())
     assert ranker.selected_epoch_ == best + 1
     assert validation_measure(ranker, "map") == pytest.approx(ranker.history_["map"][best])
@@ -66,7 +66,7 @@ def test_another_measure_selects_by_that_measure() -> None:
 @pytest.mark.slow
 def test_same_seed_gives_the_same_scores_and_qid_the_same_as_group(fitted: ARSMRanker) -> None:
     features, labels, group = TRAIN
-    again = ARSMRanker(**SMALL).fit(
+    again = ARSMRanker.paper(**SMALL).fit(
         features, labels, qid=np.repeat(np.arange(9, 3, -1), group), eval_set=VALI
     )
     np.testing.assert_array_equal(again.predict(OTHER[0]), fitted.predict(OTHER[0]))
@@ -75,7 +75,7 @@ def test_same_seed_gives_the_same_scores_and_qid_the_same_as_group(fitted: ARSMR
 
 @pytest.mark.slow
 def test_another_seed_gives_other_scores(fitted: ARSMRanker) -> None:
-    other = ARSMRanker(**SMALL, seed=1).fit(*TRAIN, eval_set=VALI)
+    other = ARSMRanker.paper(**SMALL, seed=1).fit(*TRAIN, eval_set=VALI)
     assert (other.predict(OTHER[0]) != fitted.predict(OTHER[0])).all()
 
 
@@ -93,7 +93,7 @@ def test_saved_and_loaded_it_gives_the_same_scores(fitted: ARSMRanker, tmp_path:
 def test_scaling_is_part_of_the_saved_model(scaling: str, tmp_path: Path) -> None:
     features, labels, group = TRAIN
     features = 100 + 7 * np.column_stack([features, np.full(len(features), 0.1)])
-    ranker = ARSMRanker(**SMALL, feature_scaling=scaling).fit(features, labels, group)
+    ranker = ARSMRanker.paper(**SMALL, feature_scaling=scaling).fit(features, labels, group)
     ranker.save(tmp_path / "model.npz")
     loaded = ARSMRanker.load(tmp_path / "model.npz")
     np.testing.assert_array_equal(loaded.predict(features), ranker.predict(features))
@@ -103,9 +103,9 @@ def test_scaling_is_part_of_the_saved_model(scaling: str, tmp_path: Path) -> Non
 def test_scaled_features_have_mean_0_and_variance_1_and_constant_ones_do_nothing() -> None:
     features, labels, group = TRAIN
     standard = (features - features.mean(axis=0)) / features.std(axis=0)
-    by_hand = ARSMRanker(**SMALL).fit(np.column_stack([standard, np.zeros(72)]), labels, group)
+    by_hand = ARSMRanker.paper(**SMALL).fit(np.column_stack([standard, np.zeros(72)]), labels, group)
     shifted = np.column_stack([1000 + 5 * features, np.full(72, 0.1)])
-    ranker = ARSMRanker(**SMALL, feature_scaling="standard").fit(shifted, labels, group)
+    ranker = ARSMRanker.paper(**SMALL, feature_scaling="standard").fit(shifted, labels, group)
     np.testing.assert_allclose(
         ranker.predict(shifted),
         by_hand.predict(np.column_stack([standard, np.zeros(72)])),
@@ -120,7 +120,7 @@ def test_scaled_features_have_mean_0_and_variance_1_and_constant_ones_do_nothing
 def test_constant_feature_of_many_documents_is_recognised() -> None:
     documents = 50_000  # single-precision sums of so many have a deviation of their own
     features = np.column_stack([np.arange(documents) / documents, np.full(documents, 0.7)])
-    ranker = ARSMRanker(**SMALL | {"epochs": 1}, feature_scaling="standard", loss="zero-one")
+    ranker = ARSMRanker.paper(**SMALL | {"epochs": 1}, feature_scaling="standard", loss="zero-one")
     ranker.fit(features, np.arange(documents) % 2, [documents])
     changed = np.add(features, [0, 1])
     np.testing.assert_array_equal(ranker.predict(features), ranker.predict(changed))
@@ -139,7 +139,7 @@ def test_unseen_queries_are_ranked_better_than_by_chance(
 
 @pytest.mark.slow
 def test_entropy_keeps_levels_uncertain_and_is_recorded_beside_the_loss(fitted: ARSMRanker) -> None:
-    held = ARSMRanker(**SMALL, entropy=0.5).fit(*TRAIN, eval_set=VALI)
+    held = ARSMRanker.paper(**SMALL, entropy=0.5).fit(*TRAIN, eval_set=VALI)
     for ranker in (fitted, held):
         assert ranker.history_["entropy"].is_between(0, 1).all()
         assert ranker.history_["objective"].is_between(-1, 0).all()  # negative NDCG, and no more
@@ -153,14 +153,14 @@ def test_entropy_keeps_levels_uncertain_and_is_recorded_beside_the_loss(fitted: 
 
 @pytest.mark.slow
 def test_patience_ends_training_early() -> None:
-    ranker = ARSMRanker(**SMALL | {"epochs": 500}, patience=3).fit(*TRAIN, eval_set=VALI)
+    ranker = ARSMRanker.paper(**SMALL | {"epochs": 500}, patience=3).fit(*TRAIN, eval_set=VALI)
     assert ranker.epochs_done_ == ranker.selected_epoch_ + 3 < 500
     assert ranker.history_.height == ranker.epochs_done_
 
 
 @pytest.mark.slow
 def test_without_validation_the_last_weights_are_kept() -> None:
-    ranker = ARSMRanker(**SMALL | {"epochs": 2}).fit(*TRAIN)
+    ranker = ARSMRanker.paper(**SMALL | {"epochs": 2}).fit(*TRAIN)
     assert ranker.selected_epoch_ == 2
     names = ["epoch", "objective", "entropy", "gradient_norm", "seconds"]
     assert ranker.history_.columns == names
@@ -175,7 +175,7 @@ def test_a_function_of_ones_own_is_a_loss(tmp_path: Path) -> None:
         relevant = tf.cast(batch.labels > 0, tf.float32)
         return batch.per_query(tf.cast(levels, tf.float32) * relevant) / 12
 
-    ranker = ARSMRanker(**SMALL | {"epochs": 60}, loss=upside_down).fit(*TRAIN)
+    ranker = ARSMRanker.paper(**SMALL | {"epochs": 60}, loss=upside_down).fit(*TRAIN)
     first, last = ranker.history_["objective"][0], ranker.history_["objective"][-1]
     assert last < 0.5 * first
     ranker.save(tmp_path / "model.npz")
@@ -195,7 +195,7 @@ def test_loss_that_becomes_nan_ends_training_and_leaves_an_earlier_fit_as_it_was
         values = batch.per_query(tf.cast(batch.levels - 1 - levels, tf.float32))
         return tf.where(values == 0, np.nan, values)
 
-    ranker = ARSMRanker(**SMALL, loss=brittle, feature_scaling="standard")
+    ranker = ARSMRanker.paper(**SMALL, loss=brittle, feature_scaling="standard")
     ranker.set_params(epochs=1).fit(*TRAIN)
     before = ranker.predict(OTHER[0])
     ranker.set_params(epochs=500, checkpoint=tmp_path / "state", checkpoint_every=1)
@@ -216,7 +216,7 @@ def test_interrupted_fit_goes_on_from_its_checkpoint(
     from arsm_l2r.training.checkpoint import save_checkpoint
 
     checkpoint = tmp_path / "state"
-    ranker = ARSMRanker(**SMALL, checkpoint=checkpoint, checkpoint_every=5)
+    ranker = ARSMRanker.paper(**SMALL, checkpoint=checkpoint, checkpoint_every=5)
 
     def save_and_stop(*arguments) -> None:
         save_checkpoint(*arguments)
@@ -239,7 +239,7 @@ ONE_EPOCH = SMALL | {"epochs": 1, "estimator": "reinforce"}
 @pytest.fixture(scope="module")
 def checkpoint_of_one_epoch(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("one-epoch") / "state"
-    ARSMRanker(**ONE_EPOCH, checkpoint=path).fit(*TRAIN, eval_set=VALI)
+    ARSMRanker.paper(**ONE_EPOCH, checkpoint=path).fit(*TRAIN, eval_set=VALI)
     return path.read_bytes()
 
 
@@ -254,7 +254,7 @@ def one_epoch(checkpoint_of_one_epoch: bytes, tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_checkpoint_of_a_finished_fit_is_its_result(one_epoch: Path, capsys) -> None:
     before = one_epoch.read_bytes()
-    ranker = ARSMRanker(**ONE_EPOCH, checkpoint=one_epoch).fit(*TRAIN, eval_set=VALI)
+    ranker = ARSMRanker.paper(**ONE_EPOCH, checkpoint=one_epoch).fit(*TRAIN, eval_set=VALI)
     assert "Training: epoch 1 of 1" in capsys.readouterr().err
     assert ranker.history_.height == 1
     assert len(one_epoch.read_bytes()) == len(before)
@@ -281,14 +281,14 @@ def test_checkpoint_of_other_data_or_settings_is_not_used(
     one_epoch: Path, capsys, changes, train, vali
 ) -> None:
     settings = ONE_EPOCH | {"checkpoint": one_epoch}
-    ARSMRanker(**settings | changes).fit(*train, eval_set=vali)
+    ARSMRanker.paper(**settings | changes).fit(*train, eval_set=vali)
     assert "is of other data, settings or code and is not used" in capsys.readouterr().err
 
 
 @pytest.mark.slow
 def test_checkpoint_of_other_code_is_not_used(one_epoch: Path, capsys, monkeypatch) -> None:
     monkeypatch.setattr("arsm_l2r.rankers.network_ranker.code_of", lambda *_: "changed")
-    ARSMRanker(**ONE_EPOCH, checkpoint=one_epoch).fit(*TRAIN, eval_set=VALI)
+    ARSMRanker.paper(**ONE_EPOCH, checkpoint=one_epoch).fit(*TRAIN, eval_set=VALI)
     assert "is of other data, settings or code and is not used" in capsys.readouterr().err
 
 
@@ -303,10 +303,12 @@ def test_scikit_learn_can_clone_it_and_change_its_settings() -> None:
         ranker.set_params(layers=3)
 
 
-def test_defaults_are_the_papers_settings() -> None:
-    ranker = ARSMRanker()
+def test_the_papers_settings_can_be_had_by_name() -> None:
+    ranker = ARSMRanker.paper()
     assert (ranker.levels, ranker.hidden, ranker.estimator) == (20, (500,), "arsm")
     assert (ranker.learning_rate, ranker.epochs, ranker.scoring) == (1e-4, 2000, "linear")
+    assert (ranker.entropy, ranker.averaging, ranker.feature_scaling) == (0, 0, "none")
+    assert ARSMRanker.paper(epochs=3).epochs == 3
 
 
 FEATURES, LABELS, _ = TRAIN
@@ -337,15 +339,15 @@ def _with(array: np.ndarray, value: float) -> np.ndarray:
 )
 def test_data_that_do_not_fit_are_refused(arguments: tuple, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        ARSMRanker(**SMALL).fit(*arguments)
+        ARSMRanker.paper(**SMALL).fit(*arguments)
 
 
 def test_validation_data_are_checked_too() -> None:
     features, labels, group = VALI
     with pytest.raises(ValueError, match="3 features, but there must be 4"):
-        ARSMRanker(**SMALL).fit(*TRAIN, eval_set=(features[:, :3], labels, group))
+        ARSMRanker.paper(**SMALL).fit(*TRAIN, eval_set=(features[:, :3], labels, group))
     with pytest.raises(ValueError, match="label -1 of document 5"):
-        ARSMRanker(**SMALL).fit(*TRAIN, eval_set=(features, _with(labels, -1), group))
+        ARSMRanker.paper(**SMALL).fit(*TRAIN, eval_set=(features, _with(labels, -1), group))
 
 
 @pytest.mark.parametrize(
@@ -358,7 +360,7 @@ def test_validation_data_are_checked_too() -> None:
         ("checkpoint_every", 0, "checkpoint_every: 0 is less than the minimum of 1"),
         ("learning_rate", 0.0, "learning_rate: 0.0 must be more than 0"),
         ("learning_rate", float("nan"), "learning_rate: must be a finite number, not nan"),
-        ("hidden", 16, "hidden: must be array, not 16"),
+        ("hidden", 16, r"hidden: must be a list, such as \[16\], not 16"),
         ("hidden", (500, 0), "hidden.1: 0 is less than the minimum of 1"),
         ("patience", 0, "patience: 0 is less than the minimum of 1"),
         ("select_on", "ndcg@7", "select_on: must be one of .*not 'ndcg@7'"),
@@ -372,20 +374,20 @@ def test_validation_data_are_checked_too() -> None:
 )
 def test_settings_out_of_range_are_refused(setting: str, value, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        ARSMRanker(**SMALL | {setting: value}).fit(*TRAIN)
+        ARSMRanker.paper(**SMALL | {setting: value}).fit(*TRAIN)
 
 
 @pytest.mark.parametrize(
     ("setting", "value", "message"),
     [
         ("loss", "ndgc", "no loss 'ndgc'; there are"),
-        ("estimator", "arms", "estimator: must be one of reinforce, .*not 'arms'"),
+        ("estimator", "arms", "estimator: must be one of auto, reinforce, .*not 'arms'"),
         ("scoring", "cubic", "scoring: must be one of linear, .*not 'cubic'"),
     ],
 )
 def test_unknown_names_are_refused_with_the_names_there_are(setting, value, message) -> None:
     with pytest.raises(ValueError, match=message):
-        ARSMRanker(**SMALL | {setting: value}).fit(*TRAIN)
+        ARSMRanker.paper(**SMALL | {setting: value}).fit(*TRAIN)
 
 
 def test_what_has_not_been_trained_neither_predicts_nor_saves(tmp_path: Path) -> None:
@@ -399,7 +401,7 @@ def test_what_has_not_been_trained_neither_predicts_nor_saves(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("features", "message"),
     [
-        (FEATURES[:, :3], "3 features, but there must be 4"),
+        (FEATURES[:, :3], "X has 3 features, but ARSMRanker is expecting 4"),
         (FEATURES[0], r"not of shape \(4,\)"),
         (_with(FEATURES, np.nan), "feature 1 of document 1 is nan"),
     ],

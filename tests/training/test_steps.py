@@ -75,8 +75,8 @@ def test_out_of_memory_says_with_how_much(monkeypatch: pytest.MonkeyPatch) -> No
     def too_much(*arguments: object) -> None:
         raise tf.errors.ResourceExhaustedError(None, None, "no room")
 
-    runner = EpochRunner(drawn, DATA, SETTINGS, queries=2)
     monkeypatch.setattr("arsm_l2r.training.steps._steps_in_turn", lambda *_: too_much)
+    runner = EpochRunner(drawn, DATA, SETTINGS, queries=3)
     plans, seeds = plans_and_seeds(1)
     largest = max(len(plan.documents) for plan in plans)
     with pytest.raises(UserError, match=rf"with 2 queries \({largest} documents\) in a batch"):

@@ -105,6 +105,6 @@ def _logits(
     if epochs:
         ranker.fit(data.features, data.labels, data.group)
         return ranker.predict_logits(features)
-    scaling = fitted_scaling(data.features, ranker.feature_scaling)
-    weights = initial_weights(features.shape[1], ranker.hidden, ranker.levels, seed)
-    return np.asarray(outputs(scaling(features), weights)[0])
+    scaled = fitted_scaling(data.features, ranker.feature_scaling)(features)
+    weights = initial_weights(scaled.shape[1], ranker.hidden, ranker.levels, seed)
+    return np.asarray(outputs(scaled, weights)[0])

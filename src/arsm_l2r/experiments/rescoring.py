@@ -82,8 +82,8 @@ def untrained(ranker: ARSMRanker, fold: Fold, name: str, *, count: int, seed: in
         return scores(logits, ranker.scoring)
 
     best: tuple[float, Weights] | None = None
+    columns = scaling(fold.vali.features[:1]).shape[1]
     for number in range(count):
-        columns = fold.vali.features.shape[1]
         weights = initial_weights(columns, ranker.hidden, ranker.levels, seed, number)
         measured = selection_measures(scores_of(weights, fold.vali), judgements, ranker.select_by)
         found = measured[ranker.select_on]

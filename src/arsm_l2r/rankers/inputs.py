@@ -29,8 +29,6 @@ def checked_features(features: Features, columns: int | None = None) -> np.ndarr
             f"features must be (documents, features), not of shape {array.shape}. Expected 2D "
             "array, got a vector or more axes instead: reshape your data"
         )
-    if not len(array):
-        raise ValueError(f"Found array with 0 sample(s) (shape={array.shape}): no document")
     if array.shape[1] == 0:
         raise ValueError(f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
     if columns is not None and array.shape[1] != columns:
