@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from arsm_l2r import progress as module
-from arsm_l2r.progress import Progress
+from arsm_l2r.progress import Progress, progress_shown
 
 
 class Clock:
@@ -115,3 +115,54 @@ def test_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Training: 100%" in last
     assert "4/4" in last
     assert "loss 0.5" in last
+
+
+def test_compiling_is_told_and_no_part_of_the_time_left(capsys: Captured, clock: Clock) -> None:
+    with Progress("Training", 100, unit="epoch") as progress:
+        with progress.prepare("compiling"):
+            clock.now += 3000
+        progress.advance(1, timed=False)
+        assert capsys.readouterr().err.splitlines() == [
+            "Training: epoch 0 of 100 (0%)",
+            "Training: compiling",
+        ]
+        clock.now += 20
+        progress.advance(10)
+        line = capsys.readouterr().err
+    assert line == "Training: epoch 11 of 100 (11%), about 2 min 58 s left\n"
+
+
+def test_nothing_is_shown_where_that_is_not_wanted(capsys: Captured, clock: Clock) -> None:
+    with progress_shown(False), Progress("Training", 2, unit="epoch") as progress:
+        with progress.prepare("compiling"):
+            clock.now += 100
+        progress.advance(1)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_goes_on_where_compiling_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with Progress("Training", 4, unit="epoch") as progress:
+        with progress.prepare("compiling"):
+            assert "compiling" in terminal.getvalue()
+        progress.advance(1, timed=False)
+        progress.advance(3, "loss 0.5")
+    assert "4/4" in terminal.getvalue()
+    assert "loss 0.5" in terminal.getvalue()
+
+
+def test_a_notebook_has_its_own_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Shell:
+        kernel = object()
+
+    class IPython:
+        @staticmethod
+        def get_ipython() -> Shell:
+            return Shell()
+
+    monkeypatch.setitem(sys.modules, "IPython", IPython)
+    from tqdm.auto import tqdm
+
+    assert module._kind_of_bar() is tqdm

@@ -45,10 +45,11 @@ def keep_programs_on_disk() -> Path | None:
 
 
 def with_programs_on_disk(compute: Callable[[], T]) -> T:
-    """Compute something that may read programs; if a file of them is damaged, once without.
+    """Compute something that may read or write programs on disk.
 
     Raises:
-        UserError: if programs cannot be kept on disk, as on one that is full.
+        UserError: if that fails. The programs are then gone: a damaged one fails only once. (Within
+            this process TensorFlow would not try again.)
     """
     from arsm_l2r.tensorflow import tf
 
@@ -60,14 +61,10 @@ def with_programs_on_disk(compute: Callable[[], T]) -> T:
             raise
         for path in folder.glob("*.pb"):
             path.unlink(missing_ok=True)
-    try:
-        return compute()
-    except tf.errors.OpError as error:
-        if not _told_of(error):
-            raise
         raise UserError(
-            f"compiled programs cannot be kept in {folder}: {str(error).splitlines()[0]}; "
-            f"{VARIABLE}=off trains without them, {VARIABLE}=FOLDER keeps them elsewhere"
+            f"compiled programs in {folder} were damaged, or could not be written; they have been "
+            f"removed, and the same command will compile them anew. {VARIABLE}=off does without "
+            f"them, {VARIABLE}=FOLDER keeps them elsewhere"
         ) from error
 
 

@@ -103,7 +103,9 @@ def test_scaling_is_part_of_the_saved_model(scaling: str, tmp_path: Path) -> Non
 def test_scaled_features_have_mean_0_and_variance_1_and_constant_ones_do_nothing() -> None:
     features, labels, group = TRAIN
     standard = (features - features.mean(axis=0)) / features.std(axis=0)
-    by_hand = ARSMRanker.paper(**SMALL).fit(np.column_stack([standard, np.zeros(72)]), labels, group)
+    by_hand = ARSMRanker.paper(**SMALL).fit(
+        np.column_stack([standard, np.zeros(72)]), labels, group
+    )
     shifted = np.column_stack([1000 + 5 * features, np.full(72, 0.1)])
     ranker = ARSMRanker.paper(**SMALL, feature_scaling="standard").fit(shifted, labels, group)
     np.testing.assert_allclose(

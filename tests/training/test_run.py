@@ -97,7 +97,10 @@ def test_what_is_relevant_is_part_of_what_a_run_is_known_by(fold: Fold, tmp_path
     [
         ({"levels": 1}, r"settings of arsm-l2r: (.|\n)*levels: 1 is less than the minimum of 2"),
         ({"layers": 3}, r"settings of arsm-l2r: (.|\n)*unknown key 'layers'"),
-        ({"hidden": 8}, r"settings of arsm-l2r: (.|\n)*hidden: must be a list, such as \[8\], not 8"),
+        (
+            {"hidden": 8},
+            r"settings of arsm-l2r: (.|\n)*hidden: must be a list, such as \[8\], not 8",
+        ),
         ({"loss": "gain"}, "no loss 'gain'; there are"),
         ({"estimator": "reinforce-loo"}, "arsm-l2r: .*at least 2 samples"),
         (

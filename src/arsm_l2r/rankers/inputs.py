@@ -26,8 +26,8 @@ def checked_features(features: Features, columns: int | None = None) -> np.ndarr
     array = _as_float32(features)
     if array.ndim != 2:
         raise ValueError(
-            f"features must be (documents, features), not of shape {array.shape}. Expected 2D "
-            "array, got a vector or more axes instead: reshape your data"
+            f"features must be (documents, features), not of shape {array.shape}. Reshape your "
+            "data: one row per document"
         )
     if array.shape[1] == 0:
         raise ValueError(f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
@@ -82,7 +82,7 @@ def checked_queries(
         ValueError: saying what does not fit, and where.
     """
     if labels is None:
-        raise ValueError("a ranker learns from labels: y must be given, and is None")
+        raise ValueError("a ranker requires y to be passed, but the target y is None")
     table = checked_features(features, columns)
     judgements = checked_judgements(labels, group, qid=qid, relevant_from=relevant_from)
     if len(judgements.labels) != len(table):
