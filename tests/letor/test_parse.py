@@ -292,7 +292,7 @@ GOOD = "2 qid:10 1:0.5 2:0.25 #docid = A"
         ("2 qid:10 0.5", "not a 'number:value' feature: '0.5'"),
         ("2 qid:10 ١:0.5", "not a 'number:value' feature: '١:0.5'"),
         ("2 qid:10 100001:1", "feature number above 100000: '100001:1'"),
-        ("-1 qid:10 1:0.5", "label is not a non-negative integer: '-1'"),
+        ("-1 qid:10 1:0.5", "labels start at 0: '-1'"),
         ("١ qid:10 1:0.5", "label is not a non-negative integer: '١'"),
         ("1.5 qid:10 1:0.5", "label is not a non-negative integer: '1.5'"),
         ("31 qid:10 1:0.5", "label too large: '31'"),
