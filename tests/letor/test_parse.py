@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from arsm_l2r.errors import ParseError
 from arsm_l2r.letor import parse
+from arsm_l2r.letor.grammar import OWN
 from arsm_l2r.letor.lines import fingerprint, read_lines
 from arsm_l2r.letor.parse import MAX_FEATURES, MAX_LABEL, parse_file
 
@@ -265,6 +266,27 @@ def test_mutated_files_are_read_or_refused_as_by_the_slow_parser(
     tmp_path: Path, content: bytes, features: int | None
 ) -> None:
     assert_parsers_agree(tmp_path, content, features)
+
+
+@pytest.mark.slow
+@settings(many, max_examples=500)
+@given(mutated_files(), st.sampled_from([None, WIDEST]))
+def test_grammar_of_users_has_every_file_of_letors_with_the_same_values(
+    tmp_path: Path, content: bytes, features: int | None
+) -> None:
+    path = tmp_path / "some.txt"
+    path.write_bytes(content)
+    try:
+        strict = parse_file(path, features=features, sparse=True).table
+    except ParseError:
+        strict = None
+    try:
+        own = parse.parse_text(path, OWN, content=content, features=features, sparse=True).table
+    except ParseError as error:
+        assert strict is None, error
+        return
+    if strict is not None:
+        assert own.with_columns(pl.col("qid").cast(pl.Int64)).equals(strict)
 
 
 # ── every kind of malformed line, by example ──────────────────────────────────────────────

@@ -74,9 +74,8 @@ def _run(data: "OwnData", scores: "np.ndarray") -> str:
     unnamed = docids.null_count()
     if unnamed:
         warnings.warn(
-            f"{data.path}: {unnamed:,} documents have no docid; in the run they are called by "
-            "their query and their place in it, such as "
-            f"{data.table['qid'][0]}.1",
+            f"{data.path}: {unnamed:,} documents have no docid; in the run they are called "
+            "QUERY.PLACE, by their place among the documents of their query, from 1",
             Advice,
             stacklevel=2,
         )
