@@ -236,6 +236,9 @@ def test_standard_input_is_read_and_named(monkeypatch: pytest.MonkeyPatch, pack)
     given("")
     with pytest.raises(ParseError, match=r"^standard input: holds no documents"):
         read_own(Path("-"))
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(ParseError, match=r"^standard input: is closed"):
+        read_own(Path("-"))
 
 
 def test_text_in_another_encoding_is_told_with_the_line(written) -> None:

@@ -36,6 +36,8 @@ def read_content(path: Path) -> bytes:
     Raises:
         ParseError: naming the file, if it cannot be read, or is damaged.
     """
+    if path == STANDARD_INPUT and sys.stdin is None:
+        raise ParseError(f"{shown(path)}: is closed")
     try:
         content = sys.stdin.buffer.read() if path == STANDARD_INPUT else path.read_bytes()
     except OSError as error:
