@@ -136,8 +136,12 @@ def test_features_left_out_are_0(command: Command, model: Path, tmp_path: Path) 
 def test_what_is_no_model_is_told_without_a_traceback(
     command: Command, unseen_file: Path, tmp_path: Path
 ) -> None:
+    (tmp_path / "scores.txt").write_text("0.25\n-1e-3\n")
+    (tmp_path / "cut.npz").write_bytes(b"PK\x03\x04\x00\x00")
     for name, message in {
-        unseen_file.name: "not a model file, or a damaged one",
+        unseen_file.name: "looks like text, not a model",
+        "scores.txt": "looks like a score file, not a model",
+        "cut.npz": "not a model file, or a damaged one",
         "none.npz": "there is no such model file",
     }.items():
         done = command("rank", unseen_file, "--model", tmp_path / name)

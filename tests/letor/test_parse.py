@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from arsm_l2r.errors import ParseError
 from arsm_l2r.letor import parse
+from arsm_l2r.letor.grammar import OWN
 from arsm_l2r.letor.lines import fingerprint, read_lines
 from arsm_l2r.letor.parse import MAX_FEATURES, MAX_LABEL, parse_file
 
@@ -267,6 +269,24 @@ def test_mutated_files_are_read_or_refused_as_by_the_slow_parser(
     assert_parsers_agree(tmp_path, content, features)
 
 
+@pytest.mark.slow
+@settings(many, max_examples=500)
+@given(mutated_files(), st.sampled_from([None, WIDEST]))
+def test_grammar_of_users_has_every_file_of_letors_with_the_same_values(
+    tmp_path: Path, content: bytes, features: int | None
+) -> None:
+    path = tmp_path / "some.txt"
+    path.write_bytes(content)
+    try:
+        strict = parse_file(path, features=features, sparse=True).table
+    except ParseError:
+        with suppress(ParseError):  # and nothing else
+            parse.parse_text(path, OWN, content=content, features=features, sparse=True)
+        return
+    own = parse.parse_text(path, OWN, content=content, features=features, sparse=True).table
+    assert own.with_columns(pl.col("qid").cast(pl.Int64)).equals(strict)
+
+
 # ── every kind of malformed line, by example ──────────────────────────────────────────────
 
 GOOD = "2 qid:10 1:0.5 2:0.25 #docid = A"
@@ -292,7 +312,7 @@ GOOD = "2 qid:10 1:0.5 2:0.25 #docid = A"
         ("2 qid:10 0.5", "not a 'number:value' feature: '0.5'"),
         ("2 qid:10 ١:0.5", "not a 'number:value' feature: '١:0.5'"),
         ("2 qid:10 100001:1", "feature number above 100000: '100001:1'"),
-        ("-1 qid:10 1:0.5", "label is not a non-negative integer: '-1'"),
+        ("-1 qid:10 1:0.5", "labels start at 0: '-1'"),
         ("١ qid:10 1:0.5", "label is not a non-negative integer: '١'"),
         ("1.5 qid:10 1:0.5", "label is not a non-negative integer: '1.5'"),
         ("31 qid:10 1:0.5", "label too large: '31'"),

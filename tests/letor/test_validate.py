@@ -75,6 +75,16 @@ def test_missing_and_unreadable_files_are_parse_errors(tmp_path: Path) -> None:
         prepare(DATASET, tmp_path)
 
 
+def test_data_with_fewer_features_than_the_catalogue_says_are_refused(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, fold_files())
+    with pytest.raises(
+        ParseError, match=r"test\.txt: the highest feature number is 2, but there must be 136 feat"
+    ):
+        prepare(changed(DATASET, features=136), folder)
+    sparse = prepare(changed(DATASET, features=136, sparse=True), folder)
+    assert {part.table.width for part in sparse} == {3 + 136}
+
+
 # ── each kind of violation ────────────────────────────────────────────────────────────────
 
 

@@ -1,13 +1,16 @@
-"""Measure a score file against the labels of a LETOR or SVMlight file."""
+"""Measure a score file against the labels of a LETOR, SVMlight or Parquet file."""
 
 import argparse
 import json
 from pathlib import Path
 
+from arsm_l2r.cli.inputs import READ, add_reading, read_given
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument("--data", type=Path, required=True, help="file with the labels")
+    parser.add_argument("--data", type=Path, required=True, help=f"file with the labels: {READ}")
+    add_reading(parser)
     parser.add_argument(
         "--scores", type=Path, required=True, help="one number per line, in the data's order"
     )
@@ -32,19 +35,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(arguments: argparse.Namespace) -> None:
     """Measure and print, in every convention."""
     from arsm_l2r.errors import UserError
-    from arsm_l2r.letor.parse import parse_file
-    from arsm_l2r.letor.store import ranking_data
     from arsm_l2r.metrics import CONVENTIONS, Judgements, evaluate, means
     from arsm_l2r.metrics.ranking import checked_cutoffs
     from arsm_l2r.rankers.score_file import read_scores
 
-    parsed = parse_file(arguments.data)
-    data = ranking_data(parsed.table)
+    data = read_given(arguments, arguments.data)
     scores = read_scores(arguments.scores, len(data.labels))
     relevant_from = arguments.relevant_from
     if relevant_from > max(1, data.labels.max()):
         raise UserError(
-            f"{arguments.data}: --relevant-from {relevant_from}, but the highest label is "
+            f"{data.path}: --relevant-from {relevant_from}, but the highest label is "
             f"{data.labels.max()}"
         )
     try:

@@ -1,14 +1,16 @@
-"""Train ARSM-L2R on a LETOR or SVMlight file and save the model."""
+"""Train ARSM-L2R on a LETOR, SVMlight or Parquet file and save the model."""
 
 import argparse
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
-from arsm_l2r.cli.inputs import add_sparse
+from arsm_l2r.cli.inputs import READ, add_reading, read_given
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
+
+    from arsm_l2r.letor.own_files import OwnData
 
 _GIVEN = "checkpoint"
 """The one setting that is no option: it goes with the model."""
@@ -19,12 +21,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from arsm_l2r.declared import declared
     from arsm_l2r.rankers.arsm import ARSMRanker
 
-    parser.add_argument("data", type=Path, help="training data")
+    parser.add_argument("data", type=Path, help=f"training data: {READ}")
     parser.add_argument("--model", type=Path, required=True, help="file to save the model to")
     parser.add_argument(
         "--vali", type=Path, help="validation data; without it the last epoch's weights are kept"
     )
-    add_sparse(parser)
+    add_reading(parser)
     parser.add_argument("--history", type=Path, help="Parquet file for what each epoch measured")
     settings = parser.add_argument_group("settings")
     for name, field in declared(ARSMRanker).items():
@@ -58,8 +60,7 @@ def execute(arguments: argparse.Namespace) -> None:
     from arsm_l2r.declared import check_declared, declared
     from arsm_l2r.errors import UserError
     from arsm_l2r.files import written_whole
-    from arsm_l2r.letor.parse import parse_file
-    from arsm_l2r.letor.store import ranking_data
+    from arsm_l2r.letor.contents import STANDARD_INPUT
     from arsm_l2r.locks import alone
     from arsm_l2r.rankers.arsm import ARSMRanker
 
@@ -72,12 +73,12 @@ def execute(arguments: argparse.Namespace) -> None:
         raise UserError(str(error)) from error
     check_output(arguments.model)
     check_output(arguments.history)
-    train = ranking_data(parse_file(arguments.data, sparse=arguments.sparse).table)
+    if arguments.data == arguments.vali == STANDARD_INPUT:
+        raise UserError("standard input cannot be both the training and the validation data")
+    train = read_given(arguments, arguments.data)
     eval_set = None
     if arguments.vali:
-        columns = train.features.shape[1]
-        parsed = parse_file(arguments.vali, features=columns, sparse=arguments.sparse)
-        vali = ranking_data(parsed.table)
+        vali = _validation_data(arguments, train)
         eval_set = (vali.features, vali.labels, vali.group)
     with alone(checkpoint, "train"):
         try:
@@ -94,3 +95,17 @@ def execute(arguments: argparse.Namespace) -> None:
         f"{ranker.epochs_done_}, {ranker.seconds_:.0f} s on {ranker.device_}",
         file=sys.stderr,
     )
+
+
+def _validation_data(arguments: argparse.Namespace, train: "OwnData") -> "OwnData":
+    """Read `--vali`, with the features that the training data have, numbered alike."""
+    from arsm_l2r.errors import UserError
+
+    arguments.zero_based = train.zero_based or arguments.zero_based
+    vali = read_given(arguments, arguments.vali, features=train.features.shape[1])
+    if vali.zero_based and not train.zero_based and train.feature_names is None:
+        raise UserError(
+            f"{vali.path}: its features are numbered from 0, those of {train.path} seem to be "
+            "numbered from 1; if both are numbered from 0, say --zero-based"
+        )
+    return vali

@@ -2,17 +2,23 @@
 
 import hashlib
 from codecs import BOM_UTF8
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 import polars as pl
 
 from arsm_l2r.errors import ParseError
 
 
-def read_lines(path: Path) -> pl.DataFrame:
+def read_lines(path: Path, content: bytes | None = None) -> pl.DataFrame:
     """Read the non-blank lines of a LETOR or SVMlight text file.
 
     Accepts LF and CRLF line ends and a leading byte-order mark.
+
+    Args:
+        path: the file.
+        content: what is in it, if that has been read already.
 
     Returns:
         One row per line: `number` (1-based position in the file), `body` (the text before
@@ -20,12 +26,12 @@ def read_lines(path: Path) -> pl.DataFrame:
     """
     try:
         # An open file, because polars takes a path with * ? or [ in it for a pattern.
-        with path.open("rb") as file:
+        with _opened(path, content) as file:
             if file.read(len(BOM_UTF8)) != BOM_UTF8:
                 file.seek(0)
             lines = pl.read_lines(file, name="line", row_index_name="number", row_index_offset=1)
     except pl.exceptions.ComputeError as error:
-        raise _encoding_error(path) from error
+        raise _encoding_error(path, content) from error
     except OSError as error:
         raise ParseError(f"{path}: cannot be read: {error.strerror or error}") from error
     halves = pl.col("line").str.splitn("#", 2)
@@ -51,15 +57,19 @@ def fingerprint(bodies: pl.Series) -> str:
     return digest.hexdigest()
 
 
-def ends_without_newline(path: Path) -> bool:
+def ends_without_newline(path: Path, content: bytes | None = None) -> bool:
     """Whether text follows the file's last line end."""
-    with path.open("rb") as file:
+    with _opened(path, content) as file:
         file.seek(max(0, file.seek(0, 2) - 4096))
         return not file.read().rstrip(b" \t\r").endswith(b"\n")
 
 
-def _encoding_error(path: Path) -> ParseError:
-    content = path.read_bytes()
+def _opened(path: Path, content: bytes | None) -> BinaryIO:
+    return path.open("rb") if content is None else BytesIO(content)
+
+
+def _encoding_error(path: Path, content: bytes | None) -> ParseError:
+    content = path.read_bytes() if content is None else content
     try:
         content.decode()
     except UnicodeDecodeError as error:

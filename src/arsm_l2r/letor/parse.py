@@ -5,7 +5,6 @@ features (absent ones are 0), and an optional comment. The whole grammar is one 
 expression that polars runs over all lines; only a refused line is looked at from Python.
 """
 
-import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from arsm_l2r.errors import ParseError
+from arsm_l2r.letor.grammar import LETOR, Grammar, end_of, explain, number_and_body, refusal
 from arsm_l2r.letor.lines import ends_without_newline, read_lines
 
 MAX_LABEL = 30
@@ -22,11 +22,10 @@ MAX_LABEL = 30
 MAX_FEATURES = 100_000
 """Feature numbers above this are taken for a slip, not for a feature."""
 
-_NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
-_FEATURE = rf"[0-9]+:{_NUMBER}"
-_HEAD = r"[ \t]*([0-9]+)[ \t]+qid:([0-9]+)"
-_LINE = rf"^{_HEAD}(?:[ \t]+{_FEATURE})*$"
 _LINES_AT_ONCE = 1024
+
+_STATED = "Column indices are zero-based"
+"""A comment of scikit-learn's `dump_svmlight_file`."""
 
 
 @dataclass(frozen=True)
@@ -36,19 +35,41 @@ class ParsedFile:
     Attributes:
         path: where it was read from.
         table: `label` (UInt8), `qid` (Int64), `docid` (String, null where the line names
-            none), `f1` … `fP` (Float32).
+            none), `f1` … `fP` (Float32). With the grammar `OWN`, `label` is null where no line has
+            one, and `qid` is a String.
         line_numbers: the 1-based line in the file that each row of the table came from.
         bodies: the text before `#` of each of those lines, which fingerprints are made of.
+        zero_based: whether its features are numbered from 0; `f1` then has number 0.
     """
 
     path: Path
     table: pl.DataFrame
     line_numbers: pl.Series
     bodies: pl.Series
+    zero_based: bool = False
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What has been said or found out about a file, by which its features are read.
+
+    Attributes:
+        path: the file.
+        features: how many there are, if that is known.
+        sparse: whether lines leave out features that are 0.
+        first: the number of the first feature, 0 or 1.
+        words: how many words (at blanks) stand before the features of a line.
+    """
+
+    path: Path
+    features: int | None
+    sparse: bool
+    first: int
+    words: int
 
 
 def parse_file(path: Path, *, features: int | None = None, sparse: bool = False) -> ParsedFile:
-    """Parse a LETOR or SVMlight file.
+    """Parse a LETOR or SVMlight file, as the workflow does: to the letter.
 
     Args:
         path: the text file.
@@ -60,22 +81,61 @@ def parse_file(path: Path, *, features: int | None = None, sparse: bool = False)
     Raises:
         ParseError: naming file, line and offending text of the first line that is malformed.
     """
-    lines = read_lines(path)
+    return parse_text(path, LETOR, features=features, sparse=sparse, zero_based=False)
+
+
+def parse_text(
+    path: Path,
+    grammar: Grammar,
+    *,
+    content: bytes | None = None,
+    features: int | None = None,
+    sparse: bool = False,
+    zero_based: bool | None = None,
+) -> ParsedFile:
+    """Parse lines of a grammar.
+
+    Args:
+        path: the text file.
+        grammar: what lines may be.
+        content: of the file, if that has been read already.
+        features: see `parse_file`.
+        sparse: see `parse_file`.
+        zero_based: whether features are numbered from 0. If not given, they are if one has the
+            number 0, or a comment says so as scikit-learn's do.
+
+    Raises:
+        ParseError: see `parse_file`.
+    """
+    every = read_lines(path, content)
+    lines = every.filter(pl.col("body") != "") if grammar.comment_lines else every
     if lines.is_empty():
         raise ParseError(f"{path}: holds no documents")
-    refused = lines.filter(~pl.col("body").str.contains(_LINE))
+    refused = lines.filter(~pl.col("body").str.contains(grammar.line))
     if not refused.is_empty():
-        raise _explain(path, refused[0])
+        raise explain(path, refused[0], grammar)
+
+    heads = lines["body"].str.extract_groups(rf"^{grammar.head}").struct
+    unlabelled = heads.field("1").is_null()
+    if unlabelled.any() and not unlabelled.all():
+        number = lines.filter(unlabelled)["number"][0]
+        raise ParseError(f"{path}:{number}: no label, but other lines have labels")
+    if zero_based is None:
+        zero_based = _starts_at_0(every)
+    first, words = (0 if zero_based else 1), (1 if unlabelled[0] else 2)
+    form = _Form(path, features, sparse, first, words)
     if not sparse:
-        _refuse_truncated_end(path, lines)
+        _refuse_truncated_end(form, lines, content)
 
-    heads = lines["body"].str.extract_groups(rf"^{_HEAD}").struct
     labels = heads.field("1").cast(pl.Int64, strict=False)
-    qids = heads.field("2").cast(pl.Int64, strict=False)
-    _refuse_first(path, lines, labels.is_null() | (labels > MAX_LABEL), "label too large", 0)
-    _refuse_first(path, lines, qids.is_null(), "query number too large", 1)
+    too_large = (labels > MAX_LABEL) | (labels.is_null() & ~unlabelled)
+    _refuse_first(path, lines, too_large, "label too large", 0)
+    qids = heads.field("2")
+    if grammar.queries_numbered:
+        qids = qids.cast(pl.Int64, strict=False)
+        _refuse_first(path, lines, qids.is_null(), "query number too large", 1)
 
-    matrix = _features(path, lines, features, sparse)
+    matrix = _features(form, lines)
     table = pl.DataFrame(
         [
             labels.cast(pl.UInt8).rename("label"),
@@ -84,11 +144,18 @@ def parse_file(path: Path, *, features: int | None = None, sparse: bool = False)
             *(pl.Series(f"f{number}", column) for number, column in enumerate(matrix, start=1)),
         ]
     )
-    return ParsedFile(path, table, lines["number"], lines["body"])
+    return ParsedFile(path, table, lines["number"], lines["body"], zero_based)
 
 
-def _features(path: Path, lines: pl.DataFrame, features: int | None, sparse: bool) -> np.ndarray:
-    """The values of all features: (P, documents) float32, P the highest number if not given.
+def _starts_at_0(lines: pl.DataFrame) -> bool:
+    """Whether a feature has the number 0, or a line that is a comment says that they do."""
+    comments = lines.filter(pl.col("body") == "")["comment"]
+    stated = comments.str.contains(_STATED, literal=True).any()
+    return bool(stated or lines["body"].str.contains(r"[ \t]0+:").any())
+
+
+def _features(form: _Form, lines: pl.DataFrame) -> np.ndarray:
+    """The values of all features: (P, documents) float32, P by the highest number if not given.
 
     A thousand lines at a time, which bounds the memory that the pieces of text take; on
     several threads, because polars works outside Python's lock.
@@ -96,28 +163,29 @@ def _features(path: Path, lines: pl.DataFrame, features: int | None, sparse: boo
     starts = range(0, lines.height, _LINES_AT_ONCE)
     with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
         pieces = (lines.slice(start, _LINES_AT_ONCE) for start in starts)
-        blocks = list(pool.map(lambda piece: _block(path, piece, features), pieces))
-    highest = max(map(len, blocks))
-    if features is not None and highest < features and not sparse:
+        blocks = list(pool.map(lambda piece: _block(form, piece), pieces))
+    found = max(map(len, blocks))
+    if form.features is not None and found < form.features and not form.sparse:
         raise ParseError(
-            f"{path}: the highest feature number is {highest}, but there must be {features} "
-            "features; if its lines leave out features that are 0, that is to be said (`sparse` "
-            "of a data set, --sparse)"
+            f"{form.path}: the highest feature number is {found - 1 + form.first}, but there must "
+            f"be {form.features} features{'' if form.first else ', numbered from 0'}; if its lines "
+            "leave out features that are 0, that is to be said (`sparse` of a data set, --sparse)"
         )
-    matrix = np.zeros((features or highest, lines.height), dtype=np.float32)
+    matrix = np.zeros((form.features or found, lines.height), dtype=np.float32)
     for start, block in zip(starts, blocks, strict=True):
         matrix[: len(block), start : start + block.shape[1]] = block
     return matrix
 
 
-def _block(path: Path, lines: pl.DataFrame, features: int | None) -> np.ndarray:
+def _block(form: _Form, lines: pl.DataFrame) -> np.ndarray:
     """The values of the features of some lines, in the same form, up to the highest number."""
-    limit = features or MAX_FEATURES
+    limit = (form.features or MAX_FEATURES) - 1 + form.first
     bodies = lines["body"].str.strip_chars_start(" \t")
     if any(bodies.str.contains(gap, literal=True).any() for gap in ("\t", "  ")):
         bodies = bodies.str.replace_all(r"[ \t]+", " ")
     # A line's words are its label, "qid" and query; then number and value of feature by feature.
-    words = bodies.str.replace_all(":", " ", literal=True).str.split(" ").list.slice(3)
+    words = bodies.str.replace_all(":", " ", literal=True).str.split(" ")
+    words = words.list.slice(form.words + 1)
     entries = words.explode().drop_nulls()
     # An index that does not fit is far above any limit, and refused below as such.
     indices = entries.gather_every(2).cast(pl.UInt32, strict=False).fill_null(2**32 - 1).to_numpy()
@@ -127,7 +195,7 @@ def _block(path: Path, lines: pl.DataFrame, features: int | None) -> np.ndarray:
     unordered = np.zeros(len(indices), dtype=bool)
     unordered[1:] = (indices[1:] <= indices[:-1]) & (rows[1:] == rows[:-1])
     for wrong, problem in (
-        (indices == 0, "feature numbers start at 1"),
+        (indices < form.first, "feature numbers start at 1"),
         (indices > limit, f"feature number above {limit}"),
         (unordered, "feature numbers must increase, each at most once"),
         (np.isinf(values), "value too large for a 32-bit float"),
@@ -135,9 +203,10 @@ def _block(path: Path, lines: pl.DataFrame, features: int | None) -> np.ndarray:
         if wrong.any():
             at = int(np.flatnonzero(wrong)[0])
             position = at - int(np.searchsorted(rows, rows[at]))
-            raise _refusal(path, lines[int(rows[at])], problem, 2 + position)
-    block = np.zeros((int(indices.max(initial=0)), lines.height), dtype=np.float32)
-    block[indices - np.uint32(1), rows] = values
+            raise refusal(form.path, lines[int(rows[at])], problem, form.words + position)
+    places = indices - np.uint32(form.first)
+    block = np.zeros((int(places.max()) + 1 if len(places) else 0, lines.height), dtype=np.float32)
+    block[places, rows] = values
     return block
 
 
@@ -145,58 +214,24 @@ def _refuse_first(
     path: Path, lines: pl.DataFrame, wrong: pl.Series, problem: str, token: int
 ) -> None:
     if wrong.any():
-        raise _refusal(path, lines.filter(wrong)[0], problem, token)
+        raise refusal(path, lines.filter(wrong)[0], problem, token)
 
 
-def _refuse_truncated_end(path: Path, lines: pl.DataFrame) -> None:
+def _refuse_truncated_end(form: _Form, lines: pl.DataFrame, content: bytes | None) -> None:
     """Refuse a file cut off inside its last line.
 
     A last line without a line end is fine by itself; it is taken for cut off when it also
     lacks what every line before it has: all features up to the same last one, or a comment. Lines
     that leave features out, as sparse ones do, may well be of different lengths.
     """
-    if lines.height < 2 or not ends_without_newline(path):
+    if lines.height < 2 or not ends_without_newline(form.path, content):
         return
     lengths = lines["body"].str.count_matches(":") - 1  # not that of the query
     lasts = lines["body"].str.extract(r"[ \t]([0-9]+):[^ \t:]+$").cast(pl.UInt32, strict=False)
-    whole = (lengths == lasts)[:-1].fill_null(False).all()
+    whole = (lengths == lasts + (1 - form.first))[:-1].fill_null(False).all()
     shorter = whole and lengths[:-1].n_unique() == 1 and lengths[-1] < lengths[0]
     comments = lines["comment"].is_not_null()
     uncommented = comments[:-1].all() and not comments[-1]
     if shorter or uncommented:
-        number, body = _number_and_body(lines[-1])
-        raise ParseError(f"{path}:{number}: truncated last line: {_end(body)!r}")
-
-
-def _number_and_body(line: pl.DataFrame) -> tuple[int, str]:
-    return line["number"].item(), line["body"].item()
-
-
-def _refusal(path: Path, line: pl.DataFrame, problem: str, token: int) -> ParseError:
-    number, body = _number_and_body(line)
-    return ParseError(f"{path}:{number}: {problem}: {body.split()[token]!r}")
-
-
-def _explain(path: Path, line: pl.DataFrame) -> ParseError:
-    """Say what is wrong with a line that the grammar refused."""
-    number, body = _number_and_body(line)
-    tokens = body.split()
-    if not tokens:
-        return ParseError(f"{path}:{number}: a comment without a document")
-    if not re.fullmatch("[0-9]+", tokens[0]):
-        return _refusal(path, line, "label is not a non-negative integer", 0)
-    if len(tokens) < 2 or not tokens[1].startswith("qid:"):
-        return ParseError(f"{path}:{number}: no 'qid:' after the label: {body[:60]!r}")
-    if not re.fullmatch("qid:[0-9]+", tokens[1]):
-        return _refusal(path, line, "query number is not a non-negative integer", 1)
-    for position, token in enumerate(tokens[2:], start=2):
-        index, colon, value = token.partition(":")
-        if not colon or not re.fullmatch("[0-9]+", index):
-            return _refusal(path, line, "not a 'number:value' feature", position)
-        if not re.fullmatch(_NUMBER, value):
-            return _refusal(path, line, "feature value is not a finite number", position)
-    return ParseError(f"{path}:{number}: unexpected character: {_end(body)!r}")
-
-
-def _end(body: str) -> str:
-    return body if len(body) <= 60 else "…" + body[-60:]
+        number, body = number_and_body(lines[-1])
+        raise ParseError(f"{form.path}:{number}: truncated last line: {end_of(body)!r}")
