@@ -121,6 +121,10 @@ class ARSMRanker(NetworkRanker):
     def _outputs(self) -> int:
         return self.levels
 
+    @property
+    def _scoring(self) -> str:
+        return self.scoring
+
     def _scores(self, outputs: np.ndarray) -> np.ndarray:
         return scores(mixture(outputs), self.scoring)
 

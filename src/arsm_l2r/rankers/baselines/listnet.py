@@ -38,6 +38,10 @@ class ListNet(NetworkRanker):
     def _outputs(self) -> int:
         return 1
 
+    @property
+    def _scoring(self) -> None:
+        return None
+
     def _scores(self, outputs: np.ndarray) -> np.ndarray:
         return outputs[0, :, 0].astype(np.float64)
 
