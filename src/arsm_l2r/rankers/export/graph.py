@@ -89,15 +89,15 @@ def scores(library: Library, features: Any, model: TrainedModel) -> Any:
     Raises:
         UserError: if it is not known how to express the scaling or the scoring.
     """
-    inputs = library.cast(_scaled(library, features, model.scaling), np.float64)
+    inputs = _scaled(library, features, model.scaling)
     outputs = [
-        forward(inputs, [library.constant(each.astype(np.float64)) for each in weights], library.tanh)
+        forward(inputs, [library.constant(each) for each in weights], library.tanh)
         for weights in model.members
     ]
     if model.scoring is None:
         return library.cast(library.total(outputs[0], keep=False), np.float64)
-    logits = _mixture(library, outputs)
     levels = model.members[0][-1].shape[0]
+    logits = _mixture(library, outputs, levels)
     return _scored(library, _softmax(library, logits), model.scoring, levels)
 
 
@@ -142,7 +142,7 @@ def _places(library: Library, features: Any, quantiles: Quantiles) -> Any:
     return library.cast(library.take(rise, at) * beyond + place, np.float32)
 
 
-def _mixture(library: Library, outputs: Sequence[Any]) -> Any:
+def _mixture(library: Library, outputs: Sequence[Any], levels: int) -> Any:
     """As `scoring.mixture`."""
     if len(outputs) == 1:
         return outputs[0]
@@ -150,7 +150,12 @@ def _mixture(library: Library, outputs: Sequence[Any]) -> Any:
     for each in outputs[1:]:
         total = total + _softmax(library, each)
     mean = total / library.constant(np.float64(len(outputs)))
-    return library.log(mean + library.constant(np.float64(TINY)))
+    return library.log(mean + _tiny(library, levels))
+
+
+def _tiny(library: Library, count: int) -> Any:
+    """What keeps logarithms finite. (A single one is 0 to onnxruntime, and is left out.)"""
+    return library.constant(np.full(count, TINY))
 
 
 def _softmax(library: Library, logits: Any) -> Any:
@@ -171,8 +176,8 @@ def _scored(library: Library, probabilities: Any, scoring: str, levels: int) -> 
         below = np.triu(np.ones((levels, levels)), k=1) + certain / 2
         return weighted(library.mean_document(probabilities) @ library.constant(below))
     if scoring == _HALVES:
-        upper = (SCORINGS[scoring](certain) > 0).astype(np.float64)
-        tiny = library.constant(np.float64(TINY))
-        above, under = (weighted(library.constant(half)) for half in (upper, 1 - upper))
-        return library.log(above + tiny) - library.log(under + tiny)
+        upper = SCORINGS[scoring](certain) > 0
+        halves = library.constant(np.stack([upper, ~upper], axis=1).astype(np.float64))
+        logs = library.log(probabilities @ halves + _tiny(library, 2))
+        return library.total(logs * library.constant(np.array([1.0, -1.0])), keep=False)
     raise UserError(f"scores by {scoring!r} cannot be exported: nobody has said how")
