@@ -1,4 +1,4 @@
-"""The command `arsm-l2r`: train, rank, evaluate and export on one's own files; how far the workflow is."""
+"""The command `arsm-l2r`: train, rank, evaluate, export; how far the workflow is."""
 
 import argparse
 from types import ModuleType

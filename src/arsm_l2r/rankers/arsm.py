@@ -1,7 +1,9 @@
 """ARSMRanker: train a ranker on any loss of levels against labels, gradient or none."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
+from types import CodeType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import joblib
@@ -25,7 +27,7 @@ from arsm_l2r.losses import (
     loss_class,
     loss_names,
 )
-from arsm_l2r.rankers.learned_ranker import one_thread
+from arsm_l2r.rankers.learned_ranker import Learned, Queries, one_thread
 from arsm_l2r.rankers.method import BLACK, VERMILLION, Method
 from arsm_l2r.rankers.network_ranker import NetworkRanker
 from arsm_l2r.rankers.scoring import SCORINGS, mixture, scores
@@ -128,6 +130,10 @@ class ARSMRanker(NetworkRanker):
     def _scores(self, outputs: np.ndarray) -> np.ndarray:
         return scores(mixture(outputs), self.scoring)
 
+    def _learn(self, train: Queries, vali: Queries | None) -> Learned:
+        with self.loss.training() if isinstance(self.loss, Loss) else nullcontext():
+            return super()._learn(train, vali)
+
     def _objective(self) -> "Objective":
         loss: Loss
         if isinstance(self.loss, str):
@@ -140,6 +146,8 @@ class ARSMRanker(NetworkRanker):
             estimate = estimator(outputs, loss, batch, seed, samples=self.samples)
             return with_entropy(estimate, outputs, batch, self.entropy)
 
+        # Read by `training/steps.py`.
+        objective.compiles = loss.compiles  # type: ignore[attr-defined]
         return objective
 
     @classmethod
@@ -160,10 +168,18 @@ class ARSMRanker(NetworkRanker):
         return settings
 
 
+def _compiled(code: CodeType) -> tuple[Any, ...]:
+    """What a function does, also in the functions and comprehensions inside of it."""
+    constants = tuple(
+        _compiled(each) if isinstance(each, CodeType) else each for each in code.co_consts
+    )
+    return code.co_code, constants, code.co_names
+
+
 def _description(loss: Any) -> str:
     """The name of a user's loss, with a hash that tells it from others of the same name."""
     code = getattr(loss, "__code__", None)
-    content = (code.co_code, code.co_consts, code.co_names) if code else vars(loss)
+    content = _compiled(code) if code else vars(loss)
     name = getattr(loss, "__qualname__", type(loss).__name__)
     return f"{name} {joblib.hash(content)[:12]}"
 

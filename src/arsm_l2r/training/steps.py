@@ -89,7 +89,10 @@ def _compiled_step(
     labels = tf.constant(data.labels, tf.int32)
     label_levels = int(data.labels.max()) + 1
 
-    @tf.function(jit_compile=True, autograph=False)  # type: ignore[untyped-decorator]
+    # An objective that XLA cannot compile says so.
+    compiles = getattr(objective, "compiles", True)
+
+    @tf.function(jit_compile=compiles, autograph=False)  # type: ignore[untyped-decorator]
     def step(
         documents: tf.Tensor,
         query: tf.Tensor,

@@ -134,7 +134,7 @@ def _places(library: Library, features: Any, quantiles: Quantiles) -> Any:
     at = library.constant(np.arange(len(curves), dtype=np.int64) * width)
     step = width // 2
     while step:
-        further = at + library.constant(np.int64(step))
+        further = at + library.constant(np.array(step, np.int64))
         at = library.where(library.take(table, further) <= value, further, at)
         step //= 2
     beyond = value - library.take(table, at)
@@ -149,12 +149,12 @@ def _mixture(library: Library, outputs: Sequence[Any], levels: int) -> Any:
     total = _softmax(library, outputs[0])
     for each in outputs[1:]:
         total = total + _softmax(library, each)
-    mean = total / library.constant(np.float64(len(outputs)))
+    mean = total / library.constant(np.array(float(len(outputs))))
     return library.log(mean + _tiny(library, levels))
 
 
 def _tiny(library: Library, count: int) -> Any:
-    """What keeps logarithms finite. (A single one is 0 to onnxruntime, and is left out.)"""
+    """What keeps logarithms finite; onnxruntime takes it for 0 if it is a single number."""
     return library.constant(np.full(count, TINY))
 
 
