@@ -86,6 +86,12 @@ def test_function_is_called_once_for_each_different_assignment_of_a_query() -> N
     ]
 
 
+class Uncompiled(OrderedNDCGLoss):
+    """In TensorFlow; not compiled, since XLA draws other numbers from the same seed."""
+
+    compiles = False
+
+
 @pytest.mark.slow
 @quiet
 @pytest.mark.parametrize(
@@ -94,10 +100,11 @@ def test_function_is_called_once_for_each_different_assignment_of_a_query() -> N
 def test_training_is_that_of_the_same_loss_in_tensorflow(estimator: str) -> None:
     given = {**SMALL, "estimator": estimator, "samples": 2, "members": 2}
     own = ARSMRanker(loss=numpy_loss(minus_ndcg), **given).fit(*DATA)
-    named = ARSMRanker(loss="ndcg-file-order", **given).fit(*DATA)
+    named = ARSMRanker(loss=Uncompiled(None), **given).fit(*DATA)
     for name in ("objective", "gradient_norm"):
         np.testing.assert_allclose(own.history_[name], named.history_[name], rtol=1e-4)
-    np.testing.assert_allclose(own.predict(FEATURES), named.predict(FEATURES), rtol=1e-4)
+    # Adam divides small gradients by their size, and so enlarges differences by rounding.
+    np.testing.assert_allclose(own.predict(FEATURES), named.predict(FEATURES), rtol=1e-3)
 
 
 @pytest.mark.slow
