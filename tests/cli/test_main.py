@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ import arsm_l2r
 
 from .conftest import Command
 
-COMMANDS = ["train", "rank", "evaluate", "check"]
+COMMANDS = ["train", "rank", "evaluate", "export", "check"]
 
 
 def test_help_names_every_command_and_what_it_does(command: Command) -> None:
@@ -19,6 +20,7 @@ def test_help_names_every_command_and_what_it_does(command: Command) -> None:
         "train": "save the model",
         "rank": "Score the documents",
         "evaluate": "Measure a score file",
+        "export": "Write a saved model as ONNX",
         "check": "say what it holds",
     }.items():
         assert f" {name} " in done.out
@@ -113,3 +115,31 @@ def test_installed_command_is_the_same(command: Command) -> None:
     installed = Path(sys.executable).with_name("arsm-l2r")
     done = subprocess.run([installed, "--version"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, command("--version").out)
+
+
+def test_help_of_training_describes_every_loss_and_estimator_and_has_every_setting(
+    command: Command,
+) -> None:
+    from arsm_l2r.estimators import estimator_descriptions
+    from arsm_l2r.losses import loss_descriptions
+
+    shown = command("train", "--help").out
+    words = " ".join(shown.split())
+    for name, text in {**loss_descriptions(), **estimator_descriptions()}.items():
+        assert f" {name} {text}" in words
+    for name in set(arsm_l2r.ARSMRanker().get_params()) - {"checkpoint"}:
+        assert f"  --{name.replace('_', '-')} " in shown
+
+
+def test_help_of_training_can_be_printed_where_only_ascii_can() -> None:
+    program = (
+        "import sys; from arsm_l2r.cli import main; sys.argv = ['arsm-l2r', 'train', '-h']; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"estimators:" in done.stdout

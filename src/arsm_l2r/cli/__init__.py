@@ -1,4 +1,4 @@
-"""The command `arsm-l2r`: train, rank and evaluate on one's own files; how far the workflow is."""
+"""The command `arsm-l2r`: train, rank, evaluate, export; how far the workflow is."""
 
 import argparse
 from types import ModuleType
@@ -6,7 +6,7 @@ from typing import Any
 
 from arsm_l2r import __version__
 from arsm_l2r.advice import print_advice_as_lines
-from arsm_l2r.cli import check, evaluate, rank, status, train
+from arsm_l2r.cli import check, evaluate, export, rank, status, train
 from arsm_l2r.command import run
 
 
@@ -35,7 +35,7 @@ def _main() -> None:
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(metavar="command", required=True, parser_class=_Command)
-    for module in (train, rank, evaluate, check, status):
+    for module in (train, rank, evaluate, export, check, status):
         name = module.__name__.rpartition(".")[2]
         text = module.__doc__ or ""
         command = commands.add_parser(name, help=text.splitlines()[0], description=text)

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
@@ -15,10 +16,15 @@ if TYPE_CHECKING:
 _GIVEN = "checkpoint"
 """The one setting that is no option: it goes with the model."""
 
+_NAME_WIDTH = 22
+"""Of the column of names in lists."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options: its files, and every setting of `ARSMRanker`."""
     from arsm_l2r.declared import declared
+    from arsm_l2r.estimators import estimator_descriptions
+    from arsm_l2r.losses import loss_descriptions
     from arsm_l2r.rankers.arsm import ARSMRanker
 
     parser.add_argument("data", type=Path, help=f"training data: {READ}")
@@ -32,6 +38,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, field in declared(ARSMRanker).items():
         if name != _GIVEN:
             settings.add_argument(f"--{name.replace('_', '-')}", **_option(field))
+    # Lists of names are not to be filled up to paragraphs.
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    lists = {"losses": loss_descriptions(), "estimators": estimator_descriptions()}
+    parser.epilog = "\n\n".join(_listed(*each) for each in lists.items())
+
+
+def _listed(title: str, descriptions: dict[str, str]) -> str:
+    """Names and what each is, in two columns; letters that cannot be printed as `?`."""
+    encoding = sys.stdout.encoding or "utf-8"
+    lines = []
+    for name, text in descriptions.items():
+        first = f"  {name:<{_NAME_WIDTH}}"
+        lines += textwrap.wrap(text, 79, initial_indent=first, subsequent_indent=" " * len(first))
+    return "\n".join([f"{title}:", *lines]).encode(encoding, "replace").decode(encoding)
 
 
 def _option(field: "FieldInfo") -> dict[str, Any]:

@@ -5,8 +5,10 @@ Level C - 1 is the most relevant. A loss needs no gradient; estimators only ask 
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,12 +33,15 @@ class Loss(ABC):
             `relevant_from`, the lowest relevant label.
         moves_documents: whether it can tell what moving one document changes: whether its class,
             or one that it derives from, has its own `moved`.
+        compiles: whether it consists of TensorFlow operations that XLA can compile. Otherwise the
+            step of training is not compiled.
     """
 
     name: ClassVar[str] = ""
     truncates: ClassVar[bool] = False
     takes_relevance: ClassVar[bool] = False
     moves_documents: ClassVar[bool] = False
+    compiles: ClassVar[bool] = True
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -77,6 +82,10 @@ class Loss(ABC):
             "local-expectation estimator needs; use arsm, or derive the loss from "
             "LevelCountLoss or PointwiseLoss"
         )
+
+    def training(self) -> AbstractContextManager[None]:
+        """What a training with this loss happens in."""
+        return nullcontext()
 
 
 class LevelCountLoss(Loss):
@@ -183,14 +192,55 @@ class CallableLoss(Loss):
 
     def losses(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
         """See `Loss.losses`."""
-        values = tf.cast(self._function(levels, batch), dtype)
+        refuse_arguments(self._function, ("levels", "batch"))
+        name = function_name(self._function)
+        try:
+            values = tf.cast(self._function(levels, batch), dtype)
+        except (NotImplementedError, TypeError, AttributeError, ValueError) as error:
+            # What NumPy and Python raise when they are given tensors that have no values yet.
+            raise ValueError(
+                f"the loss function {name} failed on TensorFlow tensors: {type(error).__name__}: "
+                f"{error}\n{_hint(name)}"
+            ) from error
         expected = (levels.shape[0], batch.queries)
         if tuple(values.shape) != expected:
             raise ValueError(
                 f"the loss function returned shape {tuple(values.shape)}; it must be "
-                f"(assignments, queries) = {expected}"
+                f"(assignments, queries) = {expected}. {_hint(name)}"
             )
         return values
+
+
+def function_name(function: Any) -> str:
+    """What a user calls a function."""
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def refuse_arguments(function: Any, names: tuple[str, str]) -> None:
+    """Raise ValueError if a user's function cannot be called with two arguments.
+
+    Args:
+        function: the function.
+        names: what the arguments are.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return  # some functions that are not written in Python do not tell
+    try:
+        signature.bind(*names)
+    except TypeError as error:
+        raise ValueError(
+            f"the loss function {function_name(function)}{signature} cannot be called with "
+            f"({', '.join(names)}): {error}"
+        ) from error
+
+
+def _hint(name: str) -> str:
+    return (
+        f"If {name} is a NumPy function of the levels and labels of one query, use "
+        f"loss=numpy_loss({name}), from arsm_l2r import numpy_loss."
+    )
 
 
 def target_levels(batch: Batch, dtype: tf.DType) -> tf.Tensor:

@@ -1,8 +1,10 @@
 """ARSMRanker: train a ranker on any loss of levels against labels, gradient or none."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
+from types import CodeType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import joblib
@@ -29,7 +31,7 @@ from arsm_l2r.losses import (
     loss_names,
 )
 from arsm_l2r.rankers.feature_scaling import FeatureScaling
-from arsm_l2r.rankers.learned_ranker import one_thread
+from arsm_l2r.rankers.learned_ranker import Learned, Queries, one_thread
 from arsm_l2r.rankers.method import BLACK, VERMILLION, Method
 from arsm_l2r.rankers.network_ranker import NetworkRanker
 from arsm_l2r.rankers.scoring import SCORINGS, mixture, scores
@@ -152,8 +154,18 @@ class ARSMRanker(NetworkRanker):
     def _outputs(self) -> int:
         return self.levels
 
+    @property
+    def _scoring(self) -> str:
+        return self.scoring
+
     def _scores(self, outputs: np.ndarray) -> np.ndarray:
         return scores(mixture(outputs), self.scoring)
+
+    def _learn(
+        self, train: Queries, vali: Queries | None, weights: np.ndarray | None = None
+    ) -> Learned:
+        with self.loss.training() if isinstance(self.loss, Loss) else nullcontext():
+            return super()._learn(train, vali, weights)
 
     def _objective(self) -> "Objective":
         estimator = estimator_by_name(estimator_for(self.estimator, self.loss))
@@ -187,13 +199,24 @@ class ARSMRanker(NetworkRanker):
 class ExpectedLoss:
     """An objective of training: the expected loss of random levels, less their entropy.
 
-    Two of them are equal only if they are one: a loss of a user's may have changed since.
+    Attributes:
+        loss: of levels against labels.
+        estimator: of its gradient.
+        samples: draws to average over.
+        entropy: weight of the entropy.
+        reusable: whether it will always do the same; a loss of a user's may have changed since.
     """
 
     loss: Loss
     estimator: "Estimator"
     samples: int
     entropy: float
+    reusable: bool = False
+
+    @property
+    def compiles(self) -> bool:
+        """Whether XLA can compile it."""
+        return self.loss.compiles
 
     def __call__(self, outputs: "tf.Tensor", batch: "Batch", seed: "tf.Tensor") -> "Estimate":
         """See `Objective`."""
@@ -213,13 +236,22 @@ def _named_objective(
     """The objective of a loss that has a name: the same one each time, so that what was compiled
     for it is used again. One that was defined anew, as in a notebook, is another `definition`.
     """
-    return ExpectedLoss(loss_by_name(name, relevant_from), estimator, samples, entropy)
+    loss = loss_by_name(name, relevant_from)
+    return ExpectedLoss(loss, estimator, samples, entropy, reusable=True)
+
+
+def _compiled(code: CodeType) -> tuple[Any, ...]:
+    """What a function does, also in the functions and comprehensions inside of it."""
+    constants = tuple(
+        _compiled(each) if isinstance(each, CodeType) else each for each in code.co_consts
+    )
+    return code.co_code, constants, code.co_names
 
 
 def _description(loss: Any) -> str:
     """The name of a user's loss, with a hash that tells it from others of the same name."""
     code = getattr(loss, "__code__", None)
-    content = (code.co_code, code.co_consts, code.co_names) if code else vars(loss)
+    content = _compiled(code) if code else vars(loss)
     name = getattr(loss, "__qualname__", type(loss).__name__)
     return f"{name} {joblib.hash(content)[:12]}"
 

@@ -1,6 +1,7 @@
 """How features are brought to a ranker: as they are, standardised, or by their rank."""
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal, Protocol, get_args
 
@@ -71,12 +72,16 @@ class Quantiles:
         if self.knots.shape[1:] != features.shape[1:]:
             raise ValueError(f"knots of shape {self.knots.shape} for {features.shape[1]} features")
         result = np.empty(features.shape, np.float32)
-        for column, knots in enumerate(self.knots.T):
-            values, times = np.unique(knots, return_counts=True)
-            middles = np.cumsum(times) - (times + 1) / 2
-            places = 2 * middles / (len(knots) - 1) - 1
+        for column, (values, places) in enumerate(self.curves()):
             result[:, column] = np.interp(features[:, column], values, places)
         return result
+
+    def curves(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Of each feature, the different values among its knots, rising, and their places."""
+        for knots in self.knots.T:
+            values, times = np.unique(knots, return_counts=True)
+            middles = np.cumsum(times) - (times + 1) / 2
+            yield values, 2 * middles / (len(knots) - 1) - 1
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The knots by name."""

@@ -3,22 +3,26 @@
 import hashlib
 import json
 from abc import abstractmethod
+from importlib import import_module
 from importlib.metadata import version
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from arsm_l2r.declared import settings
+from arsm_l2r.errors import UserError
 from arsm_l2r.rankers.feature_scaling import FeatureScaling, fitted_scaling, restored
 from arsm_l2r.rankers.learned_ranker import Learned, LearnedRanker, Queries
 from arsm_l2r.rankers.selection import SelectBy, selection_measures
 from arsm_l2r.source_code import code_of
-from arsm_l2r.training.network import outputs
+from arsm_l2r.training.network import by_member, outputs
 from arsm_l2r.training.task import TrainingData, TrainingSettings
 
 if TYPE_CHECKING:
+    from arsm_l2r.rankers.export.graph import TrainedModel
     from arsm_l2r.training.task import Objective
 
 
@@ -47,6 +51,46 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
     @abstractmethod
     def _scores(self, outputs: np.ndarray) -> np.ndarray:
         """Scores of documents from the networks' (members, documents, outputs) for them."""
+
+    @property
+    def _scoring(self) -> str | None:
+        """The way of scoring that `_scores` uses; None: a network's only output is the score."""
+        raise UserError(f"{type(self).__name__} cannot be exported: it has no _scoring")
+
+    def export_onnx(self, path: str | Path) -> None:
+        """Write an ONNX file that scores as `predict` does, from features as they are given to it.
+
+        Input `features`: (documents, P) float32; output `scores`: (documents,) float64. Scores by
+        `rank` depend on the documents that are given together. Nothing is refused there that
+        `predict` refuses.
+
+        Raises:
+            UserError: if the package `onnx` is missing, or the file cannot be written.
+        """
+        _exporter("onnx_file").write_onnx(Path(path), self._exported())
+
+    def export_saved_model(self, folder: str | Path) -> None:
+        """Write a folder that TensorFlow loads without this project; see `export_onnx`.
+
+        Its signature `serving_default` has the same input and output.
+
+        Raises:
+            UserError: if there is something else in the folder, or it cannot be written.
+        """
+        _exporter("saved_model").write_saved_model(Path(folder), self._exported())
+
+    def _exported(self) -> "TrainedModel":
+        """What is exported, as arrays."""
+        self._require_fitted()
+        model: TrainedModel = _exporter("graph").TrainedModel(
+            kind=type(self).__name__,
+            scaling=self._scaling,
+            columns=self.n_features_in_,
+            members=by_member(self._weights, self.members),
+            scoring=self._scoring,
+            feature_names=tuple(map(str, getattr(self, "feature_names_in_", ()))),
+        )
+        return model
 
     def _learn(
         self, train: Queries, vali: Queries | None, weights: np.ndarray | None = None
@@ -127,3 +171,10 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
         for array in arrays:
             digest.update(str(array.shape).encode() + np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
+
+
+def _exporter(name: str) -> Any:
+    """A module of `rankers.export`, imported by name: an import statement would make what exports
+    a part of what trains, so that changing it trained everything again.
+    """
+    return import_module(f"arsm_l2r.rankers.export.{name}")

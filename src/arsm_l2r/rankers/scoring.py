@@ -6,7 +6,7 @@ import numpy as np
 
 from arsm_l2r.errors import ConfigError
 
-_TINY = 1e-300
+TINY = 1e-300
 
 SCORINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "linear": lambda p: p @ _levels(p),
@@ -14,7 +14,7 @@ SCORINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "exponential": lambda p: p @ np.exp2(_levels(p) * (4.0 / p.shape[1])),
     "rank": lambda p: p @ _expected_ranks(p),
     "top": lambda p: p[:, -max(1, p.shape[1] // 4) :].sum(axis=1),
-    "log-odds": lambda p: np.log(_half(p, 1) + _TINY) - np.log(_half(p, 0) + _TINY),
+    "log-odds": lambda p: np.log(_half(p, 1) + TINY) - np.log(_half(p, 0) + TINY),
 }
 """How probabilities (documents, C) become scores (documents,).
 
@@ -39,7 +39,7 @@ def mixture(logits: np.ndarray) -> np.ndarray:
     """
     if len(logits) == 1:
         return np.asarray(logits[0])
-    return np.asarray(np.log(_softmax(logits).mean(axis=0) + _TINY))
+    return np.asarray(np.log(_softmax(logits).mean(axis=0) + TINY))
 
 
 def check_scoring(scoring: str) -> None:

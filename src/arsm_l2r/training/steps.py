@@ -62,7 +62,8 @@ class EpochRunner:
             settings.learning_rate,
             settings.weight_decay,
         )
-        self._programs = _programs(kind)
+        kept = getattr(objective, "reusable", False)
+        self._programs = _programs(kind) if kept else Programs(kind)
         self._data = StepData(
             tf.constant(data.features, tf.float32),
             tf.constant(data.labels, tf.int32),
@@ -126,8 +127,8 @@ class StepData(NamedTuple):
 class StepKind:
     """All that a compiled step depends on besides the sizes of batches.
 
-    Trainings of one kind share what was compiled. An objective counts as the same only if it is
-    equal, which functions and most objects are to themselves alone.
+    Trainings of one kind share what was compiled, if their objective is `reusable`: one that does
+    the same whenever it is called, as a user's function need not.
     """
 
     objective: Objective
@@ -168,8 +169,10 @@ _programs = lru_cache(maxsize=16)(Programs)
 
 def _compiled_step(kind: StepKind) -> Callable[..., Moved]:
     """One step of training, compiled by XLA; once more for every new size of a batch."""
+    # An objective that XLA cannot compile says so.
+    compiles = getattr(kind.objective, "compiles", True)
 
-    @tf.function(jit_compile=getattr(kind.objective, "compiles", True), autograph=False)  # type: ignore[untyped-decorator]
+    @tf.function(jit_compile=compiles, autograph=False)  # type: ignore[untyped-decorator]
     def step(
         data: StepData,
         documents: tf.Tensor,

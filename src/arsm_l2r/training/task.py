@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
 
 import numpy as np
 from pydantic import Field
@@ -21,6 +21,18 @@ class Objective(Protocol):
 
     def __call__(self, outputs: "tf.Tensor", batch: "Batch", seed: "tf.Tensor") -> "Estimate":
         """Gradient of each query's loss with respect to the network's outputs, and the loss."""
+
+
+AnyObjective = TypeVar("AnyObjective", bound=Objective)
+
+
+def reusable(objective: AnyObjective) -> AnyObjective:
+    """Mark an objective that depends on nothing but its arguments.
+
+    What is compiled for it is used again by the next training in the same process.
+    """
+    objective.reusable = True  # type: ignore[attr-defined]
+    return objective
 
 
 Hidden = Annotated[

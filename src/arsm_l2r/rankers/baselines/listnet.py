@@ -13,7 +13,7 @@ from arsm_l2r.declared import settings
 from arsm_l2r.rankers.method import BROWN, GREEN, Method
 from arsm_l2r.rankers.network_ranker import NetworkRanker
 from arsm_l2r.rankers.selection import SelectOn
-from arsm_l2r.training.task import Epochs, Hidden, LearningRate, QueriesPerBatch
+from arsm_l2r.training.task import Epochs, Hidden, LearningRate, QueriesPerBatch, reusable
 
 if TYPE_CHECKING:
     from arsm_l2r.estimators import Estimate
@@ -39,6 +39,10 @@ class ListNet(NetworkRanker):
     def _outputs(self) -> int:
         return 1
 
+    @property
+    def _scoring(self) -> None:
+        return None
+
     def _scores(self, outputs: np.ndarray) -> np.ndarray:
         return outputs[0, :, 0].astype(np.float64)
 
@@ -46,6 +50,7 @@ class ListNet(NetworkRanker):
         return top_one_cross_entropy
 
 
+@reusable
 def top_one_cross_entropy(outputs: "tf.Tensor", batch: "Batch", seed: "tf.Tensor") -> "Estimate":
     """The loss of each query, and its gradient with respect to the scores; nothing is random.
 
