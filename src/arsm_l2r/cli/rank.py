@@ -51,7 +51,7 @@ def execute(arguments: argparse.Namespace) -> None:
         arguments, arguments.data, features=ranker.n_features_in_, labels_needed=False
     )
     try:
-        scores = ranker.predict(data.features)
+        scores = ranker.predict(data.frame)
     except ValueError as error:
         raise UserError(f"{data.path}: {error}") from error
     if form == "parquet":

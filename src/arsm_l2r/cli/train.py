@@ -3,6 +3,7 @@
 import argparse
 import sys
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
@@ -25,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from arsm_l2r.declared import declared
     from arsm_l2r.estimators import estimator_descriptions
     from arsm_l2r.losses import loss_descriptions
-    from arsm_l2r.rankers.arsm import ARSMRanker
+    from arsm_l2r.rankers.arsm import PAPER_SETTINGS, ARSMRanker
 
     parser.add_argument("data", type=Path, help=f"training data: {READ}")
     parser.add_argument("--model", type=Path, required=True, help="file to save the model to")
@@ -34,6 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_reading(parser)
     parser.add_argument("--history", type=Path, help="Parquet file for what each epoch measured")
+    parser.add_argument(
+        "--preset",
+        choices=("best", "paper"),
+        default="best",
+        help="what settings are that are not given: the best known (the defaults below), or the "
+        f"paper's ({_changed(PAPER_SETTINGS)})",
+    )
     settings = parser.add_argument_group("settings")
     for name, field in declared(ARSMRanker).items():
         if name != _GIVEN:
@@ -71,7 +79,11 @@ def _option(field: "FieldInfo") -> dict[str, Any]:
     several = {"nargs": "*", "type": int} if get_origin(kind) is tuple else {}
     number = {"type": kind} if kind in (int, float) else {}
     text = " ".join(said).replace("`", "").replace("%", "%%")
-    return {"default": default, "help": text, "metavar": "X", **number, **several}
+    return {"default": argparse.SUPPRESS, "help": text, "metavar": "X", **number, **several}
+
+
+def _changed(settings: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name.replace('_', '-')} {value}" for name, value in settings.items())
 
 
 def execute(arguments: argparse.Namespace) -> None:
@@ -84,9 +96,11 @@ def execute(arguments: argparse.Namespace) -> None:
     from arsm_l2r.locks import alone
     from arsm_l2r.rankers.arsm import ARSMRanker
 
-    settings = {name: getattr(arguments, name) for name in declared(ARSMRanker) if name != _GIVEN}
     checkpoint = arguments.model.with_name(arguments.model.name + ".checkpoint")
-    ranker = ARSMRanker(**{**settings, "hidden": tuple(arguments.hidden), _GIVEN: checkpoint})
+    given = {name: value for name, value in vars(arguments).items() if name in declared(ARSMRanker)}
+    settings = {k: tuple(v) if isinstance(v, list) else v for k, v in given.items()}
+    preset = ARSMRanker.paper if arguments.preset == "paper" else ARSMRanker
+    ranker = preset(**settings, **{_GIVEN: checkpoint})
     try:
         check_declared(ranker)
     except ValueError as error:
@@ -99,10 +113,10 @@ def execute(arguments: argparse.Namespace) -> None:
     eval_set = None
     if arguments.vali:
         vali = _validation_data(arguments, train)
-        eval_set = (vali.features, vali.labels, vali.group)
+        eval_set = (vali.frame, vali.labels, vali.group)
     with alone(checkpoint, "train"):
         try:
-            ranker.fit(train.features, train.labels, train.group, eval_set=eval_set)
+            ranker.fit(train.frame, train.labels, train.group, eval_set=eval_set)
         except (ValueError, NotImplementedError) as error:
             raise UserError(str(error)) from error
         ranker.save(arguments.model)

@@ -45,6 +45,11 @@ class OwnData:
         return self.table.drop("label", "qid", "docid").to_numpy(order="c")
 
     @property
+    def frame(self) -> pl.DataFrame | np.ndarray:
+        """The features as a ranker takes them: with their names, if they have some."""
+        return self.features if self.feature_names is None else self.table[self.feature_names]
+
+    @property
     def labelled(self) -> bool:
         """Whether the documents have labels; all have, or none."""
         return not self.table["label"].has_nulls()
