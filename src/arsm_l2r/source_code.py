@@ -145,16 +145,11 @@ def _data(path: Path) -> tuple[Path, ...]:
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes but those that only type checkers see, or who asks a module for a name.
-
-    Nor those of functions that export what was learnt: no result comes from them.
-    """
+    """All nodes but those that only type checkers see, or who asks a module for a name."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             continue
-        if isinstance(node, ast.FunctionDef) and (
-            node.name == "__getattr__" or node.name.lstrip("_").startswith("export")
-        ):
+        if isinstance(node, ast.FunctionDef) and node.name == "__getattr__":
             continue
         yield node
         yield from _statements(node)

@@ -27,7 +27,7 @@ FROM_0 = "# made by hand\n2.0 qid:a 0:0.5 2:1\n0.0 qid:a 1:1 2:1\n"
 @pytest.fixture
 def first_feature(monkeypatch: pytest.MonkeyPatch) -> Path:
     """A model of three features whose score is the first of them."""
-    ranker = SimpleNamespace(n_features_in_=3, predict=lambda features: features[:, 0])
+    ranker = SimpleNamespace(n_features_in_=3, predict=lambda table: np.asarray(table)[:, 0])
     monkeypatch.setattr(ARSMRanker, "load", lambda path: ranker)
     return Path("model.npz")
 

@@ -74,7 +74,7 @@ def test_scores_are_printed_unless_a_file_is_given(
     ("options", "message"),
     [
         (("--loss", "gain"), "loss: no loss 'gain'; there are"),
-        (("--estimator", "arms"), "estimator: must be one of reinforce"),
+        (("--estimator", "arms"), "estimator: must be one of auto, reinforce"),
         (("--select-on", "ndcg@7"), "select_on: must be one of"),
         (("--epochs", "0"), "epochs: 0 is less than the minimum of 1"),
         (("--relevant-from", "0"), "relevant_from: 0 is less than the minimum of 1"),
@@ -185,7 +185,8 @@ def test_every_setting_of_the_ranker_is_an_option_of_its_type() -> None:
     options = ["--hidden", "8", "4", "--samples", "2", "--members", "3", "--patience", "7"]
     more = ["--weight-decay", "0.5", "--scoring", "top"]
     given = parser.parse_args(["train.txt", "--model", "m", *options, *more])
-    assert set(ARSMRanker().get_params()) - {"checkpoint"} <= set(vars(given))
+    every = {action.dest for action in parser._actions}
+    assert set(ARSMRanker().get_params()) - {"checkpoint"} <= every
     assert (given.hidden, given.samples, given.members) == ([8, 4], 2, 3)
     assert (given.weight_decay, given.scoring, given.patience) == (0.5, "top", 7)
 
@@ -202,7 +203,7 @@ def test_unscaled_features_are_told_in_one_line(command: Command, tmp_path: Path
     path = tmp_path / "unscaled.txt"
     path.write_text("2 qid:1 1:3e6 2:1\n0 qid:1 1:5 2:0\n" * 5)
     given = (path, "--model", tmp_path / "model.npz", *FAST, "--epochs", "1")
-    done = command("train", *given)
+    done = command("train", *given, "--feature-scaling", "none")
     assert done.code == 0
     told = [line for line in done.err.splitlines() if "warning" in line.lower()]
     assert told == [
@@ -227,3 +228,29 @@ def test_what_is_relevant_is_kept_with_the_model(
     assert done.err.endswith(
         "error: relevant_from is 3, but the highest label is 2: no document would be relevant\n"
     )
+
+
+@pytest.mark.slow
+def test_a_preset_is_what_is_not_given(command: Command, train_file: Path, tmp_path: Path) -> None:
+    for preset, expected in (("paper", ARSMRanker.paper()), ("best", ARSMRanker())):
+        saved = tmp_path / f"{preset}.npz"
+        options = ("--preset", preset, "--epochs", "1", "--hidden", "4")
+        assert command("train", train_file, "--model", saved, *options).code == 0
+        found = ARSMRanker.load(saved).get_params()
+        assert found == {**expected.get_params(), "epochs": 1, "hidden": (4,)}
+
+
+@pytest.mark.slow
+def test_a_table_with_its_columns_in_another_order_is_refused(
+    command: Command, train_file: Path, tmp_path: Path
+) -> None:
+    table, saved = tmp_path / "train.parquet", tmp_path / "model.npz"
+    data = parse_file(train_file).table
+    data.write_parquet(table)
+    options = ("--epochs", "1", "--hidden", "4", "--vali", table)
+    assert command("train", table, "--model", saved, *options).code == 0
+    assert command("rank", table, "--model", saved).code == 0
+    data.select("label", "qid", "docid", "f2", "f1", "f3").write_parquet(table)
+    done = command("rank", table, "--model", saved)
+    assert done.code == 1
+    assert "must be in the same order" in done.err

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 import yaml
 
+from arsm_l2r import ARSMRanker
 from arsm_l2r.errors import ConfigError, UserError
+from arsm_l2r.estimators import estimator_for
 from arsm_l2r.experiments.configuration import load_configuration, read_configuration
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.plan import Plan
@@ -254,3 +256,14 @@ def test_settings_that_came_later_are_no_part_of_what_is_trained_by_default(plan
         given = {k: v for k, v in plan.training_settings(name, "mq2007").items() if k in added}
         assert set(given) <= {"entropy"}
         assert given.get("entropy", 1) > 0
+
+
+def test_the_configuration_trains_the_papers_settings_and_the_defaults_of_the_ranker(
+    plan: Plan,
+) -> None:
+    for name, ranker in (("arsm-l2r", ARSMRanker.paper()), ("arsm-l2r-tuned", ARSMRanker())):
+        settings = dict(plan.methods[name])
+        resolved = estimator_for(ranker.estimator, ranker.loss)
+        expected = {**ranker.get_params(), "estimator": resolved}
+        assert settings == {key: expected[key] for key in settings}
+        assert set(settings) >= {"estimator", "entropy", "learning_rate", "epochs", "averaging"}
