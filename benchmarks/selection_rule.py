@@ -28,10 +28,10 @@ def measured_by_query(parts: Path, fold: int, settings: dict[str, object]) -> np
     """(epochs, measures, queries) validation measures."""
     seen: list[np.ndarray] = []
 
-    def watch(scores: np.ndarray, judgements: Judgements, select_by: str) -> dict[str, float]:
+    def watch(scores: np.ndarray, judgements: Judgements, *by: str) -> dict[str, float]:
         found = evaluate(scores, judgements, LETOR)
         seen.append(np.array([found[name] for name in SINGLE]))
-        return selection_measures(scores, judgements, select_by)
+        return selection_measures(scores, judgements, *by)
 
     watched.selection_measures = watch
     data = read_fold(parts, fold)

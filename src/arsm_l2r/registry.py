@@ -58,27 +58,36 @@ class Registry(Generic[T]):
         self._things[name] = thing
         self._definitions[name] = definition
 
-    def find(self, name: str) -> tuple[T, int | None]:
+    def find(self, name: str, given: str | None = None) -> tuple[T, int | None]:
         """The thing of a name, and the name's cut-off if it has one.
+
+        Args:
+            name: to find it by.
+            given: what the user wrote instead, for messages.
 
         Raises:
             ConfigError: naming those that there are, or the highest cut-off.
         """
+        given = name if given is None else given
         if name in self._things and not name.endswith("@K"):
             return self._things[name], None
         parts = _WITH_CUTOFF.fullmatch(name)
         if parts and f"{parts[1]}@K" in self._things:
             if len(parts[2]) > 6 or int(parts[2]) > HIGHEST_CUTOFF:
                 raise ConfigError(
-                    f"{self._kind} {name!r}: the cut-off must be from 1 to {HIGHEST_CUTOFF:,}, "
+                    f"{self._kind} {given!r}: the cut-off must be from 1 to {HIGHEST_CUTOFF:,}, "
                     f"not {parts[2]}"
                 )
             return self._things[f"{parts[1]}@K"], int(parts[2])
-        raise ConfigError(f"no {self._kind} {name!r}; there are {self._known()}")
+        raise ConfigError(f"no {self._kind} {given!r}; there are {self._known()}")
 
     def names(self) -> list[str]:
         """All names, those with a cut-off as `ndcg@K`."""
         return list(self._things)
+
+    def things(self) -> dict[str, T]:
+        """Everything by its name, as `names` gives them."""
+        return dict(self._things)
 
     def descriptions(self) -> dict[str, str]:
         """The first line of the docstring behind each name."""

@@ -107,3 +107,98 @@ def test_what_cannot_be_measured_is_told(evaluate, given: tuple[str, ...], messa
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith("error: ")
     assert done.err.endswith(f"{message}\n")
+
+
+def test_measures_are_those_named_under_our_names(evaluate) -> None:
+    done = evaluate(WORST, "--measures", "nDCG@2", "RR", "P@1", "ERR@2", "AP(rel=2)")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[0].split() == ["NDCG@2", "RR", "P@1", "ERR@2", "MAP(rel=2)"]
+    assert "RR and P@1 count labels from 1 as relevant." in done.out
+    assert "NDCG has gains 2^label - 1" in done.out
+    assert "ERR takes label 4 for the highest" in done.out
+    found = json.loads(evaluate(WORST, "--json", "--measures", "RR", "ERR@2").out)
+    reciprocal, cascade = (1 / 2 + 1 / 2) / 3, (3 / 16 / 2 + 1 / 16 / 2) / 3
+    assert found["paper"] == pytest.approx({"rr": reciprocal, "err@2": cascade})
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("--measures", "infAP"), "no measure 'infAP'; there are"),
+        (("--measures", "nDCG(rel=2)@5"), "NDCG@K has no parameter rel here"),
+        (("--measures", "AP", "--cutoffs", "5"), "--cutoffs is for the measures by default"),
+        (("--run", "run.txt"), "give --data and --scores, or --run and --qrels"),
+    ],
+)
+def test_measures_that_there_are_not_are_told(evaluate, given: tuple[str, ...], message) -> None:
+    done = evaluate(PERFECT, *given)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("error: ")
+    assert message in done.err
+
+
+@pytest.fixture
+def evaluate_run(command: Command, tmp_path: Path):
+    """Evaluate a run against qrels."""
+
+    def run(run: str, qrels: str, *options: str) -> Done:
+        (tmp_path / "run.txt").write_text(run)
+        (tmp_path / "qrels.txt").write_text(qrels)
+        files = ("--run", tmp_path / "run.txt", "--qrels", tmp_path / "qrels.txt")
+        return command("evaluate", *files, *options)
+
+    return run
+
+
+RUN = "q1 Q0 b 1 2 me\nq1 Q0 a 2 1 me\nq9 Q0 a 1 1 me\n"
+QRELS = "q1 0 a 2\nq1 0 c 1\nq2 0 a 1\n"
+
+
+def test_run_is_measured_over_the_queries_of_the_qrels(evaluate_run) -> None:
+    found = json.loads(evaluate_run(RUN, QRELS, "--json", "--measures", "nDCG@5", "AP", "R@5").out)
+    ndcg = 3 / log2(3) / (3 + 1 / log2(3))
+    assert found.pop("trec") == pytest.approx(
+        {"ndcg@5": ndcg / 2, "map": 1 / 2 / 2 / 2, "recall@5": 1 / 2 / 2}
+    )
+    assert found == {
+        "queries": 2,
+        "documents": 2,
+        "queries_not_in_run": 1,
+        "queries_not_judged": 1,
+        "relevant_from": 1,
+    }
+
+
+def test_legend_says_how_a_run_is_measured(evaluate_run) -> None:
+    done = evaluate_run(RUN, QRELS)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[0].split() == ["NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "MAP"]
+    assert done.out.splitlines()[1].split()[0] == "trec"
+    for said in (
+        "2 queries of the qrels, 2 documents of the run.",
+        "1 of these queries have no document in the run, and count as 0.",
+        "1 queries of the run are not in the qrels, and are left out.",
+        "tied scores by document, descending",
+        "Documents without judgement count as not relevant",
+        "NDCG has gains 2^label - 1",
+    ):
+        assert said in done.out
+
+
+@pytest.mark.parametrize(
+    ("run", "qrels", "options", "message"),
+    [
+        ("q1 Q0 a 1 x me\n", QRELS, (), "run.txt:1: not a number: 'x'"),
+        (RUN, "q1 0 a 2\nq1 0 a 2\n", (), "qrels.txt:2: document 'a' of query 'q1'"),
+        (RUN, "q7 0 a 2\n", (), "run.txt: none of its queries is in "),
+        (RUN, QRELS, ("--relevant-from", "3"), "--relevant-from 3, but the highest label is 2"),
+        (RUN, "q1 0 a 5\n", ("--measures", "ERR@5"), "labels from 0 to 4, and there is a label 5"),
+    ],
+)
+def test_runs_that_cannot_be_measured_are_told(
+    evaluate_run, run: str, qrels: str, options: tuple[str, ...], message: str
+) -> None:
+    done = evaluate_run(run, qrels, *options)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("error: ")
+    assert message in done.err

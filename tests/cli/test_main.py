@@ -19,7 +19,7 @@ def test_help_names_every_command_and_what_it_does(command: Command) -> None:
     for name, text in {
         "train": "save the model",
         "rank": "Score the documents",
-        "evaluate": "Measure a score file",
+        "evaluate": "Measure scores",
         "export": "Write a saved model as ONNX",
         "check": "say what it holds",
     }.items():
@@ -46,7 +46,6 @@ def test_version_is_that_of_the_package(command: Command) -> None:
         (("learn",), "invalid choice: 'learn'"),
         (("train", "data.txt"), "the following arguments are required: --model"),
         (("train", "data.txt", "--model", "m", "--epochs", "many"), "invalid int value: 'many'"),
-        (("evaluate", "--data", "data.txt"), "the following arguments are required: --scores"),
         (("check", "data.txt", "--jsonn"), "unrecognized arguments: --jsonn"),
     ],
 )

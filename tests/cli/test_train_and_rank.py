@@ -75,7 +75,7 @@ def test_scores_are_printed_unless_a_file_is_given(
     [
         (("--loss", "gain"), "loss: no loss 'gain'; there are"),
         (("--estimator", "arms"), "estimator: must be one of auto, reinforce"),
-        (("--select-on", "ndcg@7"), "select_on: must be one of"),
+        (("--select-on", "ndcg"), "select_on: must be `mean` or a measure: no measure 'ndcg'"),
         (("--epochs", "0"), "epochs: 0 is less than the minimum of 1"),
         (("--relevant-from", "0"), "relevant_from: 0 is less than the minimum of 1"),
         (("--select-by", "trec"), "select_by: must be one of letor, paper, not 'trec'"),

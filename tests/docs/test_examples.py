@@ -56,7 +56,7 @@ def test_own_estimator_is_unbiased(problem) -> None:
 
 def test_own_measure_is_what_the_page_says() -> None:
     values = run_examples("own-measure.md")["values"]
-    assert values["recall@2"].tolist() == [1 / 2, 1]
+    assert values["f1@2"].tolist() == [1 / 2, 2 / 3]
     np.testing.assert_allclose(values["map"], [(1 / 2 + 2 / 3) / 2, 1])
 
 

@@ -108,12 +108,12 @@ def test_own_method_stands_in_figures_with_its_colour(followed: Clone) -> None:
 def test_own_measure_is_a_column_of_the_tables(followed: Clone) -> None:
     for ending in ("csv", "html", "tex", "md"):
         table = followed.path(f"results/tables/synthetic.{ending}").read_text(encoding="utf-8")
-        assert "Recall@2" in table or "recall@2" in table, ending
+        assert "F1@2" in table or "f1@2" in table, ending
     for fold in range(1, 6):
         result = json.loads(followed.path(f"results/synthetic/fold{fold}.json").read_text())
         for run in result["runs"]:
             for values in run["test"].values():
-                assert 0 <= values["recall@2"] <= 1
+                assert 0 <= values["f1@2"] <= 1
 
 
 def test_following_the_pages_again_has_nothing_left_to_do(followed: Clone) -> None:
@@ -121,7 +121,7 @@ def test_following_the_pages_again_has_nothing_left_to_do(followed: Clone) -> No
 
 
 LOSS, ESTIMATOR = "my/precision_loss.py", "my/second_draw.py"
-MEASURE, METHOD = "my/recall.py", "my/best_feature.py"
+MEASURE, METHOD = "my/f1.py", "my/best_feature.py"
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,12 @@ from arsm_l2r import ARSMRanker
 from arsm_l2r.errors import ConfigError, UserError
 from arsm_l2r.estimators import estimator_for
 from arsm_l2r.experiments.configuration import load_configuration, read_configuration
-from arsm_l2r.experiments.layout import Layout
+from arsm_l2r.experiments.layout import Layout, RunFiles
 from arsm_l2r.experiments.plan import Plan
+from arsm_l2r.experiments.run import Job, make_ranker
 from arsm_l2r.experiments.studies import CLAIMS
 from arsm_l2r.files import write_json
+from arsm_l2r.source_code import reference
 
 ROOT = Path(__file__).parents[2]
 DATA_SETS, FOLDS, SEEDS = ["mq2007", "ohsumed"], range(1, 6), [0, 1, 2]
@@ -264,6 +266,25 @@ def test_the_configuration_trains_the_papers_settings_and_the_defaults_of_the_ra
     for name, ranker in (("arsm-l2r", ARSMRanker.paper()), ("arsm-l2r-tuned", ARSMRanker())):
         settings = dict(plan.methods[name])
         resolved = estimator_for(ranker.estimator, ranker.loss)
-        expected = {**ranker.get_params(), "estimator": resolved}
+        expected = {**ranker.get_params(), "estimator": resolved, "hidden": list(ranker.hidden)}
         assert settings == {key: expected[key] for key in settings}
         assert set(settings) >= {"estimator", "entropy", "learning_rate", "epochs", "averaging"}
+
+
+def test_a_job_trains_with_every_setting_of_its_method(plan: Plan, tmp_path: Path) -> None:
+    for name, trained in plan.trained.items():
+        job = Job(
+            method=name,
+            ranker=reference(trained.method.ranker),
+            settings=plan.training_settings(name, "mq2007"),
+            seed=0,
+            threads=1,
+            code="",
+            checkpoint=tmp_path / "state.npz",
+            files=RunFiles(tmp_path),
+        )
+        made = make_ranker(job).get_params()
+        assert {key: made[key] for key in trained.settings} == {
+            key: tuple(value) if isinstance(value, list) else value
+            for key, value in trained.settings.items()
+        }

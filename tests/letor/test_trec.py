@@ -1,9 +1,87 @@
-"""Runs in TREC's format."""
+"""Reading and writing TREC's files."""
+
+import gzip
+from pathlib import Path
 
 import pytest
 
-from arsm_l2r.errors import UserError
-from arsm_l2r.letor.trec import format_run
+from arsm_l2r.errors import ParseError, UserError
+from arsm_l2r.letor.trec import format_run, read_qrels, read_run
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "file.txt"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_run_has_a_score_for_each_document(tmp_path: Path) -> None:
+    path = written(tmp_path, "q1 Q0 a 1 2.5 me\nq1\tQ0\tb\t2\t-1e3\tme\n\n  2 Q0  a 1 0 me \r\n")
+    assert read_run(path) == {"q1": {"a": 2.5, "b": -1000}, "2": {"a": 0}}
+
+
+def test_qrels_have_a_label_for_each_document(tmp_path: Path) -> None:
+    path = written(tmp_path, "q1 0 a 2\nq1\t0\tb\t-1\nq2 0 a 0")
+    assert read_qrels(path) == {"q1": {"a": 2, "b": -1}, "q2": {"a": 0}}
+
+
+def test_runs_and_qrels_may_be_compressed(tmp_path: Path) -> None:
+    path = tmp_path / "run.txt.gz"
+    path.write_bytes(gzip.compress(b"q1 Q0 a 1 2.5 me\n"))
+    assert read_run(path) == {"q1": {"a": 2.5}}
+    path.write_bytes(gzip.compress(b"q1 0 a 2\n"))
+    assert read_qrels(path) == {"q1": {"a": 2}}
+
+
+GOOD_RUN, GOOD_QRELS = "1 Q0 a 1 0.5 me\n", "1 0 a 1\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("1 Q0 b 1 0.5", "5 columns, not 6 (query Q0 document rank score name): '1 Q0 b 1 0.5'"),
+        ("1 Q0 b 1 0.5 me too", "7 columns, not 6"),
+        ("1 Q0 b 1 high me", "not a number: 'high'"),
+        ("1 Q0 b 1 1_0 me", "not a number: '1_0'"),
+        ("1 Q0 b 1 nan me", "a score must be finite: 'nan'"),
+        ("1 Q0 b 1 -inf me", "a score must be finite: '-inf'"),
+        ("1 Q0 a 2 0.1 me", "document 'a' of query '1' for the second time"),
+    ],
+)
+def test_lines_that_are_none_of_a_run_are_named(tmp_path: Path, line: str, message: str) -> None:
+    path = written(tmp_path, f"{GOOD_RUN}{line}\n")
+    with pytest.raises(ParseError) as refusal:
+        read_run(path)
+    assert str(refusal.value).startswith(f"{path}:2: {message}")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("1 0 b", "3 columns, not 4 (query iteration document label): '1 0 b'"),
+        ("1 0 b 1 1", "5 columns, not 4"),
+        ("1 0 b 1.5", "a label must be a whole number: '1.5'"),
+        ("1 0 b -", "a label must be a whole number: '-'"),
+        ("1 0 b 53", "a label must be 52 at most: '53'"),
+        ("1 0 a 1", "document 'a' of query '1' for the second time"),
+    ],
+)
+def test_lines_that_are_none_of_qrels_are_named(tmp_path: Path, line: str, message: str) -> None:
+    path = written(tmp_path, f"{GOOD_QRELS}{line}\n")
+    with pytest.raises(ParseError) as refusal:
+        read_qrels(path)
+    assert str(refusal.value).startswith(f"{path}:2: {message}")
+
+
+@pytest.mark.parametrize("read", [read_run, read_qrels])
+def test_files_without_lines_or_text_are_refused(tmp_path: Path, read) -> None:
+    with pytest.raises(ParseError, match="has no lines"):
+        read(written(tmp_path, "\n \n"))
+    (tmp_path / "binary.txt").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ParseError, match=r"binary\.txt: cannot be read as a"):
+        read(tmp_path / "binary.txt")
+    with pytest.raises(ParseError, match=r"none\.txt: cannot be read: No such file"):
+        read(tmp_path / "none.txt")
 
 
 def test_documents_are_ranked_by_query_and_ties_keep_their_order() -> None:

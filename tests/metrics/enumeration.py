@@ -54,3 +54,46 @@ def average_precision(ranked: Sequence[int]) -> float:
 
 def reciprocal_rank(ranked: Sequence[int]) -> float:
     return next((1 / rank for rank, label in enumerate(ranked, 1) if label > 0), 0.0)
+
+
+def average_precision_at(k: int) -> Measure:
+    def at(ranked: Sequence[int]) -> float:
+        hits = [rank for rank, label in enumerate(ranked, 1) if label > 0]
+        found = [place / rank for place, rank in enumerate(hits, 1) if rank <= k]
+        return sum(found) / len(hits) if hits else 0.0
+
+    return at
+
+
+def reciprocal_rank_at(k: int) -> Measure:
+    return lambda ranked: reciprocal_rank(ranked[:k])
+
+
+def success_at(k: int) -> Measure:
+    return lambda ranked: float(any(ranked[:k]))
+
+
+def recall_at(k: int) -> Measure:
+    def at(ranked: Sequence[int]) -> float:
+        relevant = sum(label > 0 for label in ranked)
+        return sum(label > 0 for label in ranked[:k]) / relevant if relevant else 0.0
+
+    return at
+
+
+def r_precision(ranked: Sequence[int]) -> float:
+    return recall_at(sum(label > 0 for label in ranked))(ranked)
+
+
+def expected_reciprocal_rank_at(k: int) -> Measure:
+    """Chapelle et al. 2009, algorithm 2, with the highest grade 4."""
+
+    def at(ranked: Sequence[int]) -> float:
+        value, unsatisfied = 0.0, 1.0
+        for rank, label in enumerate(ranked[:k], 1):
+            satisfies = (2**label - 1) / 2**4
+            value += unsatisfied * satisfies / rank
+            unsatisfied *= 1 - satisfies
+        return value
+
+    return at

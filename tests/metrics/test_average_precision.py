@@ -3,7 +3,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score
 
-from arsm_l2r.metrics import LETOR, PAPER, average_precision
+from arsm_l2r.metrics import LETOR, PAPER, average_precision, average_precision_at
 
 from . import enumeration
 from .small_queries import Query, in_order, queries, ranked, together
@@ -44,6 +44,21 @@ def test_ties_are_the_mean_over_every_order_of_the_tied(query: Query) -> None:
     assert values.tolist() == pytest.approx(
         [enumeration.expectation(enumeration.average_precision, query.labels, query.scores)]
     )
+
+
+def test_with_a_cutoff_documents_below_it_count_0_and_are_counted() -> None:
+    values = average_precision_at(in_order([1, 0, 0, 1, 1], PAPER), PAPER, 4)
+    assert values.tolist() == pytest.approx([(1 / 1 + 2 / 4) / 3])
+
+
+@settings(deadline=None)
+@given(query=queries())
+def test_ties_with_a_cutoff_are_the_mean_over_every_order_of_the_tied(query: Query) -> None:
+    ranking = ranked(query.labels, query.scores, PAPER)
+    for k in range(1, len(query) + 2):
+        literal = enumeration.average_precision_at(k)
+        expected = enumeration.expectation(literal, query.labels, query.scores)
+        assert average_precision_at(ranking, PAPER, k).tolist() == pytest.approx([expected])
 
 
 def test_labels_below_relevant_from_are_not_relevant() -> None:

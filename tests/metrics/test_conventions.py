@@ -11,7 +11,8 @@ from arsm_l2r.metrics import (
     PAPER,
     Convention,
     average_precision,
-    mean_ndcg,
+    measure_by_name,
+    measure_names,
     ndcg,
     precision,
     reciprocal_rank,
@@ -26,13 +27,8 @@ every_convention = pytest.mark.parametrize(
 
 def every_measure(ranking, convention: Convention, cutoffs=(1, 2)) -> dict[str, np.ndarray]:
     """(queries,) values of everything there is."""
-    by_cutoff = {
-        f"{measure.__name__}@{k}": column
-        for measure in (ndcg, precision)
-        for k, column in zip(cutoffs, measure(ranking, cutoffs, convention).T, strict=True)
-    }
-    whole = (mean_ndcg, average_precision, reciprocal_rank)
-    return by_cutoff | {measure.__name__: measure(ranking, convention) for measure in whole}
+    names = {name.replace("@K", f"@{k}") for name in measure_names() for k in cutoffs}
+    return {name: measure_by_name(name).function(ranking, convention) for name in sorted(names)}
 
 
 def test_letor_discounts_from_the_third_rank_on() -> None:
@@ -71,9 +67,10 @@ def test_equal_scores_keep_file_order_or_are_averaged(convention: Convention, at
 @every_convention
 def test_query_without_relevant_document_is_0_and_counted(convention: Convention) -> None:
     several = [Query((1, 1), (2, 1)), Query((0, 0), (2, 1))]
+    alone = together(several[:1], convention)
     measures = every_measure(together(several, convention), convention)
     assert {name: values.tolist() for name, values in measures.items()} == {
-        name: [1, 0] for name in measures
+        name: [*values, 0] for name, values in every_measure(alone, convention).items()
     }
 
 
@@ -81,9 +78,10 @@ def test_query_without_relevant_document_is_0_and_counted(convention: Convention
 def test_another_value_for_queries_without_relevant_document(convention: Convention) -> None:
     own = replace(convention, name="own", no_relevant=0.5)
     several = [Query((0, 0), (2, 1)), Query((1, 1), (2, 1)), Query((0, 0), (1, 1))]
+    alone = together(several[1:2], own)
     measures = every_measure(together(several, own), own)
     assert {name: values.tolist() for name, values in measures.items()} == {
-        name: [0.5, 1, 0.5] for name in measures
+        name: [0.5, *values, 0.5] for name, values in every_measure(alone, own).items()
     }
 
 

@@ -63,7 +63,9 @@ def test_order_of_documents_in_the_file_does_not_matter(measure, convention, dat
     )
 
 
-@pytest.mark.parametrize("measure", ["ndcg@K", "mean-ndcg", "map", "rr"])
+@pytest.mark.parametrize(
+    "measure", ["ndcg@K", "mean-ndcg", "map", "rr", "rr@K", "success@K", "r-precision"]
+)
 @few_examples
 @given(labels=st.lists(st.integers(0, 3), min_size=1, max_size=6))
 def test_perfect_ranking_has_1_if_anything_is_relevant(measure: str, labels: list[int]) -> None:

@@ -4,7 +4,7 @@ from math import comb
 import pytest
 from hypothesis import given, settings
 
-from arsm_l2r.metrics import PAPER, reciprocal_rank
+from arsm_l2r.metrics import PAPER, reciprocal_rank, reciprocal_rank_at
 
 from . import enumeration
 from .small_queries import Query, in_order, queries, ranked, together
@@ -61,3 +61,22 @@ def test_ties_are_the_mean_over_every_order_of_the_tied(query: Query) -> None:
     assert values.tolist() == pytest.approx(
         [enumeration.expectation(enumeration.reciprocal_rank, query.labels, query.scores)]
     )
+
+
+def test_with_a_cutoff_a_first_relevant_document_below_it_counts_0() -> None:
+    ranking = in_order([0, 1, 1], PAPER)
+    assert [reciprocal_rank_at(ranking, PAPER, k).tolist() for k in (1, 2, 9)] == [
+        [0],
+        [1 / 2],
+        [1 / 2],
+    ]
+
+
+@settings(deadline=None)
+@given(query=queries())
+def test_ties_with_a_cutoff_are_the_mean_over_every_order_of_the_tied(query: Query) -> None:
+    ranking = ranked(query.labels, query.scores, PAPER)
+    for k in range(1, len(query) + 2):
+        literal = enumeration.reciprocal_rank_at(k)
+        expected = enumeration.expectation(literal, query.labels, query.scores)
+        assert reciprocal_rank_at(ranking, PAPER, k).tolist() == pytest.approx([expected])

@@ -365,7 +365,7 @@ def test_validation_data_are_checked_too() -> None:
         ("hidden", 16, r"hidden: must be a list, such as \[16\], not 16"),
         ("hidden", (500, 0), "hidden.1: 0 is less than the minimum of 1"),
         ("patience", 0, "patience: 0 is less than the minimum of 1"),
-        ("select_on", "ndcg@7", "select_on: must be one of .*not 'ndcg@7'"),
+        ("select_on", "ndcg", "select_on: must be `mean` or a measure: no measure 'ndcg'; there"),
         ("feature_scaling", "minmax", "must be one of none, standard, quantile, .*not 'minmax'"),
         ("entropy", -0.1, "entropy: -0.1 is less than the minimum of 0"),
         ("entropy", float("nan"), "entropy: must be a finite number, not nan"),

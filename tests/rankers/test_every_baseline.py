@@ -112,10 +112,25 @@ def test_wrong_input_is_refused(make: Callable[[], Any]) -> None:
         make().set_params(relevant_from=3).fit(*problem)
     with pytest.raises(ValueError, match="select_by: must be one of letor, paper, not 'trec'"):
         make().set_params(select_by="trec").fit(*problem)
-    with pytest.raises(ValueError, match="select_on: must be one of"):
+    with pytest.raises(
+        ValueError, match=r"select_on: must be `mean` or a measure: no measure .*map"
+    ):
         make().set_params(select_on="err").fit(*problem)
     with pytest.raises(NotFittedError):
         make().predict(problem.features)
+
+
+def test_any_measure_selects_by_any_of_its_names(make: Callable[[], Any]) -> None:
+    train, vali = linear_problem(1), linear_problem(2)
+    usual = make().set_params(select_on="ndcg@5").fit(*train, eval_set=vali)
+    same = make().set_params(select_on="nDCG@5").fit(*train, eval_set=vali)
+    assert same.history_.equals(usual.history_)
+    assert same.selected_epoch_ == usual.selected_epoch_
+    other = make().set_params(select_on="ERR@5").fit(*train, eval_set=vali)
+    assert other.history_.columns == [*usual.history_.columns, "err@5"]
+    judgements = Judgements(vali.labels, vali.group)
+    found = means(evaluate(other.predict(vali.features), judgements, LETOR, ["err@5"]))
+    assert other.history_["err@5"].max() == pytest.approx(found["err@5"], abs=1e-9)
 
 
 def test_a_model_of_another_kind_is_refused(make: Callable[[], Any], tmp_path: Path) -> None:

@@ -126,6 +126,7 @@ def test_validation_data_that_cannot_be_meant(
         evaluation_set(given, group, qid)
 
 
+@pytest.mark.slow
 def test_patience_needs_validation_data() -> None:
     with pytest.raises(ValueError, match="patience is 3, but there are no validation data"):
         ARSMRanker(**SMALL, patience=3).fit(FEATURES, LABELS, GROUP)

@@ -98,7 +98,7 @@ def execute(arguments: argparse.Namespace) -> None:
 
     checkpoint = arguments.model.with_name(arguments.model.name + ".checkpoint")
     given = {name: value for name, value in vars(arguments).items() if name in declared(ARSMRanker)}
-    settings = {k: tuple(v) if isinstance(v, list) else v for k, v in given.items()}
+    settings: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in given.items()}
     preset = ARSMRanker.paper if arguments.preset == "paper" else ARSMRanker
     ranker = preset(**settings, **{_GIVEN: checkpoint})
     try:

@@ -22,13 +22,13 @@ CONFIGFILE = Path("config/config.yaml")
 
 
 def _known_measure(name: str) -> str:
-    if name in PAPER_MEASURES:
-        raise ValueError(f"{name} is measured anyway")
     try:
-        measure_by_name(name)
+        found = measure_by_name(name).name
     except ConfigError as error:
         raise ValueError(str(error)) from error
-    return name
+    if found in PAPER_MEASURES:
+        raise ValueError(f"{name} is measured anyway")
+    return found
 
 
 def _with_linear(names: list[str]) -> list[str]:
@@ -230,8 +230,9 @@ class Configuration(Settings):
     seeds: Seeds = Field([0, 1, 2], description="Each method is trained once per seed.")
     measures: Annotated[list[Annotated[str, AfterValidator(_known_measure)]], Unique] = Field(
         [],
-        description="What is measured besides NDCG@1, 3, 5, 10 and MAP, such as `rr` or `p@5`: "
-        "further columns of the tables.",
+        description="What is measured besides NDCG@1, 3, 5, 10 and MAP, such as `rr` or `p@5`, "
+        "also by the names of ir_measures ([docs/measures.md](../docs/measures.md)): further "
+        "columns of the tables.",
     )
     extensions: Annotated[list[str], Unique] = Field(
         [],
@@ -271,7 +272,11 @@ class Configuration(Settings):
 
 
 def read_configuration(
-    given: Any, source: str = "configuration", project: Path = Path()
+    given: Any,
+    source: str = "configuration",
+    project: Path = Path(),
+    *,
+    stored: bool = False,
 ) -> Configuration:
     """Check a configuration, load its extensions, and fill in all defaults.
 
@@ -279,6 +284,8 @@ def read_configuration(
         given: what was read from files and the command line.
         source: what to call it in messages.
         project: the folder that its paths start from.
+        stored: it was stored with results: settings that it does not have came later, and are what
+            was done then, whatever their defaults are now.
 
     Raises:
         ConfigError: listing everything that is wrong.
@@ -288,7 +295,7 @@ def read_configuration(
         for module in load_extensions(project / each for each in wanted):
             add_methods(module)
     found, problems = examined(Configuration, given)
-    methods, more = _checked_methods(given if found is None else found.model_dump())
+    methods, more = _checked_methods(given if found is None else found.model_dump(), stored)
     if found is None or more:
         raise refusal(source, list(dict.fromkeys([*problems, *more])))
     if not methods:
@@ -303,7 +310,7 @@ def check_method(name: str, given: Any) -> tuple[dict[str, Any], list[str]]:
     return ({} if found is None else found.model_dump(mode="json")), problems
 
 
-def _checked_methods(given: Any) -> tuple[dict[str, dict[str, Any]], list[str]]:
+def _checked_methods(given: Any, stored: bool) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """The settings of every method that is trained, in the order of tables, and what is wrong."""
     known = known_methods()
     methods = given.get("methods") if isinstance(given, Mapping) else None
@@ -317,7 +324,8 @@ def _checked_methods(given: Any) -> tuple[dict[str, dict[str, Any]], list[str]]:
     checked = {}
     for name in known:
         if isinstance(methods.get(name), Mapping):
-            checked[name], wrong = check_method(name, methods[name])
+            own = known[name].ranker.identified(methods[name]) if stored else methods[name]
+            checked[name], wrong = check_method(name, own)
             problems += wrong
     return checked, problems
 

@@ -180,7 +180,8 @@ class Plan:
                 f"{path}: not there, so that nobody knows what the results in {results} should be; "
                 "Snakemake writes it when it runs with their configuration"
             )
-        return cls(read_configuration(read_json(path), str(path), project), project, results)
+        found = read_configuration(read_json(path), str(path), project, stored=True)
+        return cls(found, project, results)
 
     @property
     def benchmarks(self) -> Path:

@@ -13,7 +13,7 @@ from arsm_l2r.metrics import LETOR, Convention, Judgements, evaluate
 from arsm_l2r.rankers.arsm import ARSMRanker
 from arsm_l2r.rankers.feature_scaling import fitted_scaling
 from arsm_l2r.rankers.scoring import scores
-from arsm_l2r.rankers.selection import selection_measures
+from arsm_l2r.rankers.selection import selection_measures, selection_name
 from arsm_l2r.training.network import Weights, initial_weights, outputs
 
 CHANCE = "chance"
@@ -85,8 +85,10 @@ def untrained(ranker: ARSMRanker, fold: Fold, name: str, *, count: int, seed: in
     columns = scaling(fold.vali.features[:1]).shape[1]
     for number in range(count):
         weights = initial_weights(columns, ranker.hidden, ranker.levels, seed, number)
-        measured = selection_measures(scores_of(weights, fold.vali), judgements, ranker.select_by)
-        found = measured[ranker.select_on]
+        measured = selection_measures(
+            scores_of(weights, fold.vali), judgements, ranker.select_by, ranker.select_on
+        )
+        found = measured[selection_name(ranker.select_on)]
         if best is None or found > best[0]:
             best = (found, weights)
     assert best is not None

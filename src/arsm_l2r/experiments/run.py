@@ -70,7 +70,8 @@ def make_ranker(job: Job) -> LearnedRanker:
         ConfigError: if there is no such ranker, or it does not know a setting.
     """
     ranker = ranker_class(job.ranker)
-    found = checked(settings_model(ranker), job.settings, source=f"settings of {job.method}")
+    settings = ranker.identified(job.settings)
+    found = checked(settings_model(ranker), settings, source=f"settings of {job.method}")
     given = {name: getattr(job, name) for name, field in declared(ranker).items() if by_run(field)}
     return ranker(**dict(found), **{k: v for k, v in given.items() if v is not None})
 

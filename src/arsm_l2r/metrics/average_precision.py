@@ -7,7 +7,7 @@ from arsm_l2r.metrics.measure import measure
 from arsm_l2r.metrics.ranking import Ranking
 
 
-@measure("map", title="MAP")
+@measure("map", title="MAP", also=["ap"], binary=True)
 def average_precision(ranking: Ranking, convention: Convention) -> np.ndarray:
     """Average precision of each query, with labels taken as relevant or not.
 
@@ -19,6 +19,25 @@ def average_precision(ranking: Ranking, convention: Convention) -> np.ndarray:
     Returns:
         (queries,) values in [0, 1]; the mean over queries is MAP.
     """
+    return _mean_over_relevant(ranking, convention, _precisions(ranking))
+
+
+@measure("map@K", title="AP@K", also=["ap@K"], binary=True)
+def average_precision_at(ranking: Ranking, convention: Convention, cutoff: int) -> np.ndarray:
+    """Average precision in which relevant documents below rank K count 0.
+
+    Divided by the number of all relevant documents, as trec_eval's map_cut: a query with more
+    than K of them cannot reach 1.
+
+    Returns:
+        (queries,) values in [0, 1].
+    """
+    above = np.where(ranking.ranks <= cutoff, _precisions(ranking), 0.0)
+    return _mean_over_relevant(ranking, convention, above)
+
+
+def _precisions(ranking: Ranking) -> np.ndarray:
+    """(documents,) precision at each place if a relevant document stands there, otherwise 0."""
     judgements = ranking.judgements
     relevant = judgements.relevant.astype(np.float64)
     starts, sizes = ranking.tie_starts, ranking.tie_sizes
@@ -34,7 +53,12 @@ def average_precision(ranking: Ranking, convention: Convention) -> np.ndarray:
     )
     place_in_tie = np.arange(len(size)) - np.repeat(starts, sizes)
     others_above = place_in_tie * (inside - 1.0) / np.maximum(size - 1, 1)
-    terms = inside / size * (before + 1.0 + others_above) / ranking.ranks
-    totals = np.add.reduceat(relevant, judgements.offsets[:-1])
-    sums = np.add.reduceat(terms, judgements.offsets[:-1])
+    return np.asarray(inside / size * (before + 1.0 + others_above) / ranking.ranks)
+
+
+def _mean_over_relevant(
+    ranking: Ranking, convention: Convention, precisions: np.ndarray
+) -> np.ndarray:
+    judgements = ranking.judgements
+    sums, totals = judgements.query_sums(precisions), judgements.relevant_counts
     return np.where(totals > 0, sums / np.maximum(totals, 1.0), convention.no_relevant)

@@ -54,5 +54,8 @@ LETOR3 = Convention(
 PAPER = Convention("paper", standard_discount, ties="expected", short_ndcg="shorter")
 """The paper's equations. They leave NDCG undefined without a relevant document: 0 here, too."""
 
+TREC = Convention("trec", standard_discount, ties="file order", short_ndcg="shorter")
+"""For runs, whose documents are sorted before (`arsm_l2r.metrics.run`), as trec_eval measures."""
+
 CONVENTIONS = {convention.name: convention for convention in (LETOR, PAPER)}
 """The conventions that every result is given in."""

@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 
 from arsm_l2r.metrics.conventions import Convention
 from arsm_l2r.metrics.judgements import Judgements
-from arsm_l2r.metrics.measure import MEASURES, PAPER_MEASURES, MeasureKind
+from arsm_l2r.metrics.measure import PAPER_MEASURES, MeasureKind
+from arsm_l2r.metrics.names import measure_by_name
 from arsm_l2r.metrics.ranking import rank
 
 
@@ -23,31 +24,35 @@ def evaluate(
         scores: (documents,) finite numbers, higher is better.
         judgements: the documents' labels and queries.
         convention: what the measures' definitions leave open.
-        measures: names of measures, such as `ndcg@5`, `map`.
+        measures: names of measures, such as `ndcg@5`, `map`, also those of ir_measures, such as
+            `nDCG@5`, `AP`.
 
     Returns:
-        (queries,) values by the measure's name, in the order of `measures`.
+        (queries,) values by the measure's name, ours, in the order of `measures`.
 
     Raises:
         ConfigError: if there is no such measure, naming those that there are.
     """
     # Measures that differ in their cut-offs only are computed together.
-    wanted: dict[MeasureKind, dict[str, int | None]] = {}
+    names: list[str] = []
+    wanted: dict[tuple[MeasureKind, int | None], dict[str, int | None]] = {}
     for name in measures:
-        kind, cutoff = MEASURES.find(name)
-        wanted.setdefault(kind, {})[name] = cutoff
+        found = measure_by_name(name)
+        names.append(found.name)
+        wanted.setdefault((found.kind, found.relevant_from), {})[found.name] = found.cutoff
     ranking = rank(scores, judgements, convention.ties)
     values: dict[str, np.ndarray] = {}
-    for kind, cutoffs in wanted.items():
-        columns = kind.values(ranking, convention, list(cutoffs.values()))
+    for (kind, relevant_from), cutoffs in wanted.items():
+        counted = ranking if relevant_from is None else ranking.counting_from(relevant_from)
+        columns = kind.values(counted, convention, list(cutoffs.values()))
         values.update(zip(cutoffs, columns, strict=True))
-    for name in measures:
+    for name in names:
         if np.shape(values[name]) != (judgements.queries,):
             raise ValueError(
                 f"the measure {name} returned shape {np.shape(values[name])}; it must be "
                 f"(queries,) = ({judgements.queries},)"
             )
-    return {name: values[name] for name in measures}
+    return {name: values[name] for name in names}
 
 
 def means(measures: dict[str, np.ndarray]) -> dict[str, float]:

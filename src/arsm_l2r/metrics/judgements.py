@@ -20,6 +20,10 @@ class Judgements:
             end; instead of `group`.
         relevant_from: the lowest label that counts as relevant where measures know only
             relevant documents and others.
+        missing_labels: labels of documents that are judged and that the list to be ranked does
+            not have, query after query: they count in what could have been found, and nowhere
+            else.
+        missing_group: (queries,) how many of them each query has.
 
     Raises:
         ValueError: if lengths disagree, a query is empty, or a label is negative, fractional
@@ -33,6 +37,8 @@ class Judgements:
         *,
         offsets: ArrayLike | None = None,
         relevant_from: int = 1,
+        missing_labels: ArrayLike = (),
+        missing_group: ArrayLike | None = None,
     ) -> None:
         self.labels = _whole_numbers("labels", labels)
         if (group is None) == (offsets is None):
@@ -65,6 +71,48 @@ class Judgements:
         if not 1 <= relevant_from <= _MAX_LABEL:
             raise ValueError(f"relevant_from must be from 1 to {_MAX_LABEL}, not {relevant_from}")
         self.relevant_from = relevant_from
+        self.missing_labels = _whole_numbers("missing_labels", missing_labels)
+        if missing_group is None:
+            missing_group = np.zeros(len(self.group), dtype=np.int64)
+        self.missing_group = _whole_numbers("missing_group", missing_group)
+        if len(self.missing_group) != len(self.group) or (self.missing_group < 0).any():
+            raise ValueError("missing_group must have a number from 0 for each query")
+        if self.missing_group.sum() != len(self.missing_labels):
+            raise ValueError(
+                f"missing_group has {self.missing_group.sum()} documents, but there are "
+                f"{len(self.missing_labels)} missing_labels"
+            )
+
+    def counting_from(self, label: int) -> "Judgements":
+        """The same labels, of which those from `label` on count as relevant."""
+        return Judgements(
+            self.labels,
+            offsets=self.offsets,
+            relevant_from=label,
+            missing_labels=self.missing_labels,
+            missing_group=self.missing_group,
+        )
+
+    @cached_property
+    def complete(self) -> "Judgements":
+        """The judgements of all documents: those of the lists, and those that they miss."""
+        if not len(self.missing_labels):
+            return self
+        absent = np.repeat(np.arange(self.queries), self.missing_group)
+        order = np.argsort(np.concatenate([self.query, absent]), kind="stable")
+        labels = np.concatenate([self.labels, self.missing_labels])[order]
+        group = self.group + self.missing_group
+        return Judgements(labels, group, relevant_from=self.relevant_from)
+
+    @cached_property
+    def relevant_counts(self) -> np.ndarray:
+        """(queries,) how many relevant documents there are, those that lists miss included."""
+        complete = self.complete
+        return complete.query_sums(complete.relevant.astype(np.float64))
+
+    def query_sums(self, values: np.ndarray) -> np.ndarray:
+        """(queries,) the sum of (documents,) values that lie query after query."""
+        return np.asarray(np.add.reduceat(values, self.offsets[:-1]))
 
     @property
     def queries(self) -> int:

@@ -1,7 +1,7 @@
 """Measures by the names that configurations and results give them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
@@ -15,23 +15,6 @@ AnyMeasure = TypeVar("AnyMeasure", bound=Callable[..., np.ndarray])
 
 
 @dataclass(frozen=True)
-class Measure:
-    """A measure of how well each query is ranked; higher is better.
-
-    Attributes:
-        name: in configurations and results, such as `map` or `ndcg@5`.
-        title: as it is printed, such as `MAP` or `NDCG@5`.
-        function: from a ranking and a convention to (queries,) values.
-        definition: the function as it stands in its module, for any cut-off.
-    """
-
-    name: str
-    title: str
-    function: Callable[[Ranking, Convention], np.ndarray]
-    definition: Callable[..., np.ndarray]
-
-
-@dataclass(frozen=True)
 class MeasureKind:
     """What a module says of a measure: that of all cut-offs, where it has one.
 
@@ -41,11 +24,17 @@ class MeasureKind:
             (queries,) values.
         several_cutoffs: whether the function takes `cutoffs` by that name instead, and returns
             a column for each.
+        also: other names, in lower case, with the same `@K`.
+        binary: whether it asks of labels only which documents are relevant.
+        understood: parameters of ir_measures, and the values that say what is done anyway.
     """
 
     title: str
     function: Callable[..., np.ndarray]
     several_cutoffs: bool
+    also: tuple[str, ...] = ()
+    binary: bool = False
+    understood: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def values(
         self, ranking: Ranking, convention: Convention, cutoffs: list[int | None]
@@ -66,7 +55,13 @@ PAPER_MEASURES = ("ndcg@1", "ndcg@3", "ndcg@5", "ndcg@10", "map")
 
 
 def measure(
-    name: str, *, title: str, several_cutoffs: bool = False
+    name: str,
+    *,
+    title: str,
+    several_cutoffs: bool = False,
+    also: Sequence[str] = (),
+    binary: bool = False,
+    understood: Mapping[str, str] | None = None,
 ) -> Callable[[AnyMeasure], AnyMeasure]:
     """Make the function that follows a measure that can be named.
 
@@ -78,39 +73,21 @@ def measure(
         title: as it is printed, with the same `@K`.
         several_cutoffs: the function takes `ranking`, `convention` and `cutoffs`, several at
             once, by these names, and returns (queries, cut-offs) values.
+        also: other names that it is asked for by, in lower case, with the same `@K`.
+        binary: it asks of labels only which documents are relevant (`judgements.relevant`), so
+            that `(rel=2)` in its name can say from which label on they are.
+        understood: parameters that names may have, and the value of each that says what is done
+            anyway.
     """
     if name.endswith("@K") and not title.endswith("@K"):
         raise ConfigError(f"the title of the measure {name} must end in @K, too, not be {title!r}")
 
     def registered(function: AnyMeasure) -> AnyMeasure:
-        MEASURES.add(name, MeasureKind(title, function, several_cutoffs), function)
+        kind = MeasureKind(title, function, several_cutoffs, tuple(also), binary, understood or {})
+        MEASURES.add(name, kind, function)
         return function
 
     return registered
-
-
-def measure_by_name(name: str) -> Measure:
-    """Find a measure, such as `map` or `ndcg@5`.
-
-    Raises:
-        ConfigError: if there is no such measure, naming those that there are.
-    """
-    kind, cutoff = MEASURES.find(name)
-
-    def function(ranking: Ranking, convention: Convention) -> np.ndarray:
-        return kind.values(ranking, convention, [cutoff])[0]
-
-    title = kind.title if cutoff is None else kind.title.removesuffix("K") + str(cutoff)
-    return Measure(name, title, function, kind.function)
-
-
-def measure_title(name: str) -> str:
-    """A measure as it is printed.
-
-    Raises:
-        ConfigError: if there is no such measure, naming those that there are.
-    """
-    return measure_by_name(name).title
 
 
 def measure_names() -> list[str]:

@@ -9,7 +9,7 @@ from arsm_l2r.metrics.measure import measure
 from arsm_l2r.metrics.ranking import Ranking, checked_cutoffs
 
 
-@measure("ndcg@K", title="NDCG@K", several_cutoffs=True)
+@measure("ndcg@K", title="NDCG@K", several_cutoffs=True, understood={"dcg": "exp-log2"})
 def ndcg(ranking: Ranking, cutoffs: Sequence[int], convention: Convention) -> np.ndarray:
     """NDCG@k of each query, for each cut-off k.
 
@@ -21,10 +21,11 @@ def ndcg(ranking: Ranking, cutoffs: Sequence[int], convention: Convention) -> np
     """
     judgements = ranking.judgements
     places = checked_cutoffs(cutoffs)
-    depth = min(int(places.max()), int(judgements.group.max()))
+    complete = judgements.complete
+    depth = min(int(places.max()), int(complete.group.max()))
     discounts = convention.discount(np.arange(1, depth + 1))
     gains = judgements.by_rank(ranking.tie_means(judgements.gains), depth)
-    ideal = judgements.by_rank(judgements.ideal_gains, depth)
+    ideal = complete.by_rank(complete.ideal_gains, depth)
     columns = np.minimum(places, depth) - 1
     dcg = np.cumsum(gains * discounts, axis=1)[:, columns]
     ideal_dcg = np.cumsum(ideal * discounts, axis=1)[:, columns]

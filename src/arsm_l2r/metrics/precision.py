@@ -9,7 +9,7 @@ from arsm_l2r.metrics.measure import measure
 from arsm_l2r.metrics.ranking import Ranking, checked_cutoffs
 
 
-@measure("p@K", title="P@K", several_cutoffs=True)
+@measure("p@K", title="P@K", several_cutoffs=True, also=["precision@K"], binary=True)
 def precision(ranking: Ranking, cutoffs: Sequence[int], convention: Convention) -> np.ndarray:
     """Precision at each cut-off k, for each query; ties in expectation if there are any.
 
@@ -24,6 +24,5 @@ def precision(ranking: Ranking, cutoffs: Sequence[int], convention: Convention) 
     values = np.cumsum(table, axis=1)[:, np.minimum(places, depth) - 1] / places
     if convention.short_precision == "zero":
         values[judgements.group[:, None] < places] = 0.0
-    none = np.add.reduceat(relevant, judgements.offsets[:-1]) == 0
-    values[none] = convention.no_relevant
+    values[judgements.relevant_counts == 0] = convention.no_relevant
     return np.asarray(values)

@@ -1,7 +1,7 @@
 """Rank the documents of each query by score, and say what happens to equal scores."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -48,6 +48,10 @@ class Ranking:
     def tie_sizes(self) -> np.ndarray:
         """(ties,) how many documents each group has."""
         return np.diff(np.append(self.tie_starts, len(self.order)))
+
+    def counting_from(self, label: int) -> "Ranking":
+        """The same ranking of documents of which those with labels from `label` are relevant."""
+        return replace(self, judgements=self.judgements.counting_from(label))
 
     def tie_means(self, values: np.ndarray) -> np.ndarray:
         """Mean of `values` (per document) over the documents tied at each place.

@@ -19,7 +19,14 @@ from sklearn.utils.validation import validate_data
 from threadpoolctl import threadpool_limits
 
 from arsm_l2r import __version__
-from arsm_l2r.declared import ByRun, by_run, check_declared, declared, settings
+from arsm_l2r.declared import (
+    ByRun,
+    by_run,
+    check_declared,
+    declared,
+    settings,
+    settings_model,
+)
 from arsm_l2r.errors import UserError
 from arsm_l2r.metrics import PAPER, Judgements, evaluate, means
 from arsm_l2r.progress import progress_shown
@@ -96,7 +103,7 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
             its loss is not known.
         added: settings that came when there were results already, besides those of the classes
             that it derives from, each with what was done before. At that value they are no part
-            of what identifies a run.
+            of what identifies a run, and where a run's settings do not have them, they have it.
         history_: one row per epoch, round, tree or other candidate, with validation measures.
         selected_epoch_: the one that was selected, from 1.
         epochs_done_: how many there were.
@@ -287,15 +294,27 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
     @classmethod
     def identifying(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Settings without those that were `added` and say what was done before."""
-        before = {
-            name: value
-            for each in cls.__mro__
-            for name, value in getattr(each, "added", {}).items()
-        }
+        before = cls._before()
         return {
             name: value
             for name, value in settings.items()
             if name not in before or value != before[name]
+        }
+
+    @classmethod
+    def identified(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """What `identifying` left out is put back, whatever the defaults have become since."""
+        offered = settings_model(cls).model_fields
+        before = {name: value for name, value in cls._before().items() if name in offered}
+        return {**before, **settings}
+
+    @classmethod
+    def _before(cls) -> dict[str, Any]:
+        """The settings that were `added`, by this class or one that it derives from."""
+        return {
+            name: value
+            for each in cls.__mro__
+            for name, value in getattr(each, "added", {}).items()
         }
 
     @classmethod

@@ -16,7 +16,7 @@ from arsm_l2r.declared import settings
 from arsm_l2r.errors import UserError
 from arsm_l2r.rankers.feature_scaling import FeatureScaling, fitted_scaling, restored
 from arsm_l2r.rankers.learned_ranker import Learned, LearnedRanker, Queries
-from arsm_l2r.rankers.selection import SelectBy, selection_measures
+from arsm_l2r.rankers.selection import SelectBy, selection_measures, selection_name
 from arsm_l2r.source_code import code_of
 from arsm_l2r.training.network import by_member, outputs
 from arsm_l2r.training.task import TrainingData, TrainingSettings
@@ -122,9 +122,9 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
             validation = loop.Validation(
                 scaling(vali.features),
                 lambda outputs: selection_measures(
-                    self._scores(outputs), judgements, self.select_by
+                    self._scores(outputs), judgements, self.select_by, self.select_on
                 ),
-                self.select_on,
+                selection_name(self.select_on),
             )
             arrays += [validation.features, judgements.labels, judgements.group]
         device = prepare_device(self.threads)

@@ -3,20 +3,48 @@
 from typing import Annotated
 
 import numpy as np
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from arsm_l2r.declared import OneOf
-from arsm_l2r.metrics import CONVENTIONS, PAPER_MEASURES, Judgements, evaluate, means
+from arsm_l2r.errors import ConfigError
+from arsm_l2r.metrics import (
+    CONVENTIONS,
+    PAPER_MEASURES,
+    Judgements,
+    evaluate,
+    means,
+    measure_by_name,
+)
 
 SELECTION_MEASURES = (*PAPER_MEASURES, "mean")
-"""What models can be selected on; `mean` is the mean of the others."""
+"""What every history has; `mean` is the mean of the others."""
+
+
+def selection_name(select_on: str) -> str:
+    """The name in histories of what models are selected on.
+
+    Args:
+        select_on: `mean`, or any name of a measure, also one of ir_measures.
+
+    Raises:
+        ValueError: naming what there is.
+    """
+    if select_on in SELECTION_MEASURES:
+        return select_on
+    try:
+        return measure_by_name(select_on).name
+    except ConfigError as error:
+        raise ValueError(f"must be `mean` or a measure: {error}") from error
+
 
 SelectOn = Annotated[
     str,
-    OneOf(lambda: SELECTION_MEASURES),
+    AfterValidator(selection_name),
     Field(
         description="Validation measure by which the best candidate (epoch, round, tree, cost) is "
-        "selected; `mean` is the mean of the others."
+        "selected: `mean`, which is the mean of `ndcg@1`, `ndcg@3`, `ndcg@5`, `ndcg@10` and `map`, "
+        "one of these, or any other measure.",
+        examples=list(SELECTION_MEASURES),
     ),
 ]
 """The setting that every method has."""
@@ -35,8 +63,19 @@ SelectBy = Annotated[
 
 
 def selection_measures(
-    scores: np.ndarray, judgements: Judgements, select_by: str = "letor"
+    scores: np.ndarray, judgements: Judgements, select_by: str = "letor", select_on: str = "mean"
 ) -> dict[str, float]:
-    """The measures to select on, in the convention of that name."""
+    """What a history has of a candidate: the paper's measures, their mean, and what is selected on.
+
+    Args:
+        scores: (documents,) by the candidate.
+        judgements: of the validation documents.
+        select_by: name of a convention.
+        select_on: see `selection_name`; a column of its own if it is none of the others.
+    """
     found = means(evaluate(scores, judgements, CONVENTIONS[select_by]))
-    return found | {"mean": float(np.mean(list(found.values())))}
+    found |= {"mean": float(np.mean(list(found.values())))}
+    wanted = selection_name(select_on)
+    if wanted not in found:
+        found |= means(evaluate(scores, judgements, CONVENTIONS[select_by], [wanted]))
+    return found

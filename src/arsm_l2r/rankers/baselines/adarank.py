@@ -23,7 +23,7 @@ from arsm_l2r.metrics import LETOR, Judgements, average_precision, ndcg, rank
 from arsm_l2r.rankers.baselines.linear import LinearRanker
 from arsm_l2r.rankers.learned_ranker import Learned, Queries
 from arsm_l2r.rankers.method import ORANGE, PURPLE, Method
-from arsm_l2r.rankers.selection import SelectBy, SelectOn, selection_measures
+from arsm_l2r.rankers.selection import SelectBy, SelectOn, selection_measures, selection_name
 from arsm_l2r.registry import HIGHEST_CUTOFF
 
 
@@ -70,10 +70,12 @@ class AdaRank(LinearRanker):
                     "feature": int(feature) + 1,
                     "weight": share,
                     "objective": float(performance),
-                    **selection_measures(vali.features @ weights, vali.judgements, self.select_by),
+                    **selection_measures(
+                        vali.features @ weights, vali.judgements, self.select_by, self.select_on
+                    ),
                 }
             )
-        best = int(np.argmax([row[self.select_on] for row in rows]))
+        best = int(np.argmax([row[selection_name(self.select_on)] for row in rows]))
         features_used = int((candidates[best] != 0).sum())
         choices = {"selected": {"rounds": best + 1, "features": features_used}}
         return candidates[best], Learned(pl.DataFrame(rows), best + 1, choices)

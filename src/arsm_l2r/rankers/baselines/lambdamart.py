@@ -9,7 +9,7 @@ from pydantic import Field
 from arsm_l2r.declared import ByRun, settings
 from arsm_l2r.rankers.learned_ranker import Learned, LearnedRanker, Queries
 from arsm_l2r.rankers.method import GREY, SKY, Method
-from arsm_l2r.rankers.selection import SelectBy, SelectOn, selection_measures
+from arsm_l2r.rankers.selection import SelectBy, SelectOn, selection_measures, selection_name
 from arsm_l2r.settings import LARGEST
 
 
@@ -58,9 +58,9 @@ class LambdaMART(LearnedRanker):
         rows: list[dict[str, float]] = []
 
         def measure(scores: np.ndarray, _: Any) -> tuple[str, float, bool]:
-            found = selection_measures(scores, vali_judgements, self.select_by)
+            found = selection_measures(scores, vali_judgements, self.select_by, self.select_on)
             rows.append({"tree": len(rows) + 1, **found})
-            return self.select_on, found[self.select_on], True
+            return self.select_on, found[selection_name(self.select_on)], True
 
         parameters = {
             "objective": "lambdarank",
@@ -93,7 +93,7 @@ class LambdaMART(LearnedRanker):
             feval=measure,
             callbacks=[lightgbm.early_stopping(self.patience, verbose=False)],
         )
-        best = int(np.argmax([row[self.select_on] for row in rows]))
+        best = int(np.argmax([row[selection_name(self.select_on)] for row in rows]))
         self._text = booster.model_to_string(num_iteration=best + 1)
         return Learned(pl.DataFrame(rows), best + 1, {"selected": {"trees": best + 1}})
 

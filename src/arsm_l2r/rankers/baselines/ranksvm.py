@@ -19,7 +19,7 @@ from arsm_l2r.metrics import Judgements
 from arsm_l2r.rankers.baselines.linear import LinearRanker
 from arsm_l2r.rankers.learned_ranker import Learned, Queries
 from arsm_l2r.rankers.method import BLUE, Method
-from arsm_l2r.rankers.selection import SelectBy, SelectOn, selection_measures
+from arsm_l2r.rankers.selection import SelectBy, SelectOn, selection_measures, selection_name
 
 _SMALL = 1e-2
 """The end of training leaves less of the gradient than this; on LETOR's data, 0.0003 at most."""
@@ -61,7 +61,9 @@ class RankSVM(LinearRanker):
             left = gradient_left(found.jac, train, cost)
             if not left < _SMALL:
                 unfinished.append(f"C = {cost:g} ({found.nit} iterations, {left:.1g})")
-            measures = selection_measures(vali.features @ weights, vali.judgements, self.select_by)
+            measures = selection_measures(
+                vali.features @ weights, vali.judgements, self.select_by, self.select_on
+            )
             rows.append({"cost": cost, "iterations": int(found.nit), **measures})
         if unfinished:
             warnings.warn(
@@ -71,7 +73,7 @@ class RankSVM(LinearRanker):
                 Advice,
                 stacklevel=2,
             )
-        best = int(np.argmax([row[self.select_on] for row in rows]))
+        best = int(np.argmax([row[selection_name(self.select_on)] for row in rows]))
         choices = {"selected": {"cost": rows[best]["cost"]}, "grid": {"cost": sorted(self.costs)}}
         return candidates[best], Learned(pl.DataFrame(rows), best + 1, choices)
 
