@@ -1,7 +1,7 @@
-"""Write the lock files from pyproject.toml: `requirements.lock`, and one more per extra.
+"""Write the lock files from pyproject.toml: `requirements.lock`, and one more per further extra.
 
-Each is resolved for every supported Python and platform at once, with hashes and without
-addresses. An extra's file holds only what it adds to `requirements.lock`.
+`requirements.lock` is the library and the workflow; an extra's file holds only what it adds. Each
+is resolved for every supported Python and platform at once, with hashes and without addresses.
 
     .venv/bin/python tools/lock.py [--upgrade]
 """
@@ -13,6 +13,8 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+BASE = ("workflow",)
+"""The extras that everybody who has a clone needs, with those that they include."""
 
 
 def resolve(target: Path, *options: str) -> None:
@@ -38,14 +40,18 @@ def entries(path: Path) -> list[str]:
 
 def main() -> None:
     base = ROOT / "requirements.lock"
-    resolve(base, *sys.argv[1:])
+    options = [part for extra in BASE for part in ("--extra", extra)]
+    resolve(base, *options, *sys.argv[1:])
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     known = set(entries(base))
     for extra in project["optional-dependencies"]:
         target = ROOT / f"requirements-{extra}.lock"
-        resolve(target, "--extra", extra, "--constraints", str(base))
+        resolve(target, *options, "--extra", extra, "--constraints", str(base))
         added = [entry for entry in entries(target) if entry not in known]
-        target.write_text("\n".join(added) + "\n")
+        if added:
+            target.write_text("\n".join(added) + "\n")
+        else:  # an extra that the base has already
+            target.unlink()
 
 
 if __name__ == "__main__":
