@@ -5,13 +5,14 @@
 # make hooks       the quick checks before each commit
 # make reproduce   the full reproduction
 # make publish     docs/reproduction and the tables in the pages, from complete results
+# make docs        the documentation site, in .site/html
 # make lock        the lock files, from pyproject.toml (UPGRADE=1: newest versions)
 #
 # PYTHON=python3.12 chooses the interpreter, EXTRAS="gpu slurm cluster-generic" adds optional parts,
 # CORES=4 limits the cores that demo and reproduce use.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo check test hooks reproduce publish lock clean-demo
+.PHONY: help setup setup-dev demo check test hooks reproduce publish docs lock clean-demo
 
 # The first Python that TensorFlow comes for; otherwise any, which then says what is needed.
 PYTHON ?= $(or $(firstword $(foreach name,python3 python3.13 python3.12 python3.11,\
@@ -51,6 +52,9 @@ reproduce: setup
 publish: setup
 	@.venv/bin/python scripts/publish.py
 	@.venv/bin/python tools/includes.py
+
+docs: setup-dev
+	@.venv/bin/python tools/site.py
 
 lock: setup-dev
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/lock.py $(if $(UPGRADE),--upgrade)

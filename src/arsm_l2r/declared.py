@@ -9,15 +9,16 @@ it, a checked key of the workflow's configuration, and a line of the documentati
 """
 
 import dataclasses
+import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, dataclass_transform, get_type_hints
+from typing import Any, Literal, TypeVar, dataclass_transform, get_origin, get_type_hints
 
 import numpy as np
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, create_model
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, core_schema
 
-from arsm_l2r.settings import STRICT, examined
+from arsm_l2r.settings import STRICT, bare, examined
 
 _Class = TypeVar("_Class")
 
@@ -66,11 +67,19 @@ def settings(owner: type[_Class]) -> type[_Class]:
     """Make the annotated attributes of a class its settings, and document them."""
     made = dataclasses.dataclass(kw_only=True, eq=False, repr=False)(owner)
     lines = [
-        f"    {name}: {field.description} Default: {field.default!r}."
+        f"    {name} ({_type_name(field)}): {field.description} Default: {field.default!r}."
         for name, field in declared(made).items()
     ]
-    made.__doc__ = "\n".join([(owner.__doc__ or "").rstrip(), "", "Args:", *lines, ""])
+    made.__doc__ = "\n".join([inspect.cleandoc(owner.__doc__ or ""), "", "Args:", *lines, ""])
     return made
+
+
+def _type_name(field: FieldInfo) -> str:
+    """The type of a setting, for people."""
+    kind = bare(field.annotation)
+    if get_origin(kind) is Literal:
+        kind = str
+    return getattr(get_origin(kind) or kind, "__name__", str(kind))
 
 
 def declared(owner: Any) -> dict[str, FieldInfo]:

@@ -129,7 +129,7 @@ MEASURE, METHOD = "my/f1.py", "my/best_feature.py"
     [
         ({LOSS: ("labels > 0", "labels > 1"), METHOD: ("best + 1, {", "best + 2, {")}, 10, 10),
         ({ESTIMATOR: ("surplus[:, None] * score", "score")}, 5, 5),
-        ({MEASURE: ("np.maximum(there_are, 1)", "there_are")}, 0, 10),
+        ({MEASURE: ("(cutoff + there_are)", "(9 + cutoff + there_are)")}, 0, 10),
         ({LOSS: ("Negative expected", "Expected"), METHOD: ("#8C564B", "#8C564C")}, 0, 0),
     ],
     ids=["loss and method", "estimator", "measure", "words and colours"],

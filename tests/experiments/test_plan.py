@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 
@@ -15,6 +16,7 @@ from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.run import Job, make_ranker
 from arsm_l2r.experiments.studies import CLAIMS
 from arsm_l2r.files import write_json
+from arsm_l2r.rankers.feature_scaling import fitted_scaling
 from arsm_l2r.source_code import reference
 
 ROOT = Path(__file__).parents[2]
@@ -263,10 +265,19 @@ def test_settings_that_came_later_are_no_part_of_what_is_trained_by_default(plan
 def test_the_configuration_trains_the_papers_settings_and_the_defaults_of_the_ranker(
     plan: Plan,
 ) -> None:
-    for name, ranker in (("arsm-l2r", ARSMRanker.paper()), ("arsm-l2r-tuned", ARSMRanker())):
+    chosen = {"estimator": "local-expectation", "feature_scaling": "values-and-quantiles"}
+    defaults = ARSMRanker()
+    assert estimator_for(defaults.estimator, defaults.loss) == chosen["estimator"]
+    scaled = np.linspace(0, 1, 5, dtype=np.float32)[:, None]  # as LETOR's features are
+    one, two = (
+        fitted_scaling(scaled, kind)
+        for kind in (defaults.feature_scaling, chosen["feature_scaling"])
+    )
+    assert type(one) is type(two)
+    rankers = {"arsm-l2r": ARSMRanker.paper(), "arsm-l2r-tuned": ARSMRanker(**chosen)}
+    for name, ranker in rankers.items():
         settings = dict(plan.methods[name])
-        resolved = estimator_for(ranker.estimator, ranker.loss)
-        expected = {**ranker.get_params(), "estimator": resolved, "hidden": list(ranker.hidden)}
+        expected = {**ranker.get_params(), "hidden": list(ranker.hidden)}
         assert settings == {key: expected[key] for key in settings}
         assert set(settings) >= {"estimator", "entropy", "learning_rate", "epochs", "averaging"}
 

@@ -124,10 +124,11 @@ def test_any_measure_selects_by_any_of_its_names(make: Callable[[], Any]) -> Non
     train, vali = linear_problem(1), linear_problem(2)
     usual = make().set_params(select_on="ndcg@5").fit(*train, eval_set=vali)
     same = make().set_params(select_on="nDCG@5").fit(*train, eval_set=vali)
-    assert same.history_.equals(usual.history_)
+    one, two = (each.history_.drop("seconds", strict=False) for each in (usual, same))
+    assert one.equals(two)
     assert same.selected_epoch_ == usual.selected_epoch_
     other = make().set_params(select_on="ERR@5").fit(*train, eval_set=vali)
-    assert other.history_.columns == [*usual.history_.columns, "err@5"]
+    assert set(other.history_.columns) == {*usual.history_.columns, "err@5"}
     judgements = Judgements(vali.labels, vali.group)
     found = means(evaluate(other.predict(vali.features), judgements, LETOR, ["err@5"]))
     assert other.history_["err@5"].max() == pytest.approx(found["err@5"], abs=1e-9)

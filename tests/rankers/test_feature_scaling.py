@@ -1,3 +1,5 @@
+from typing import get_args
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,16 +7,17 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from arsm_l2r.errors import Advice
-from arsm_l2r.rankers.feature_scaling import fitted_scaling, restored
+from arsm_l2r.rankers.feature_scaling import Kind, fitted_scaling, restored
 
 
 def column(*values: float) -> np.ndarray:
     return np.array(values, dtype=np.float32)[:, None]
 
 
-@pytest.mark.parametrize("kind", ["none", "standard", "quantile", "values-and-quantiles"])
-def test_restored_from_its_arrays_it_does_the_same(kind: str) -> None:
-    features = np.random.default_rng(0).random((200, 3)).astype(np.float32)
+@pytest.mark.parametrize("kind", get_args(Kind))
+@pytest.mark.parametrize("highest", [1, 50])
+def test_restored_from_its_arrays_it_does_the_same(kind: str, highest: float) -> None:
+    features = highest * np.random.default_rng(0).random((200, 3)).astype(np.float32)
     scaling = fitted_scaling(features, kind)
     again = restored({**scaling.arrays(), "weight0": np.zeros(2)}, kind)
     np.testing.assert_array_equal(again(features), scaling(features))
@@ -80,7 +83,21 @@ def test_plainly_unscaled_features_are_told_with_what_to_set(kind: str, value: f
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
-    ("kind", "value"), [("none", 100.0), ("standard", 1e12), ("quantile", 1e12)]
+    ("value", "kind"),
+    [(1.0, "values-and-quantiles"), (-10.0, "values-and-quantiles"), (-10.1, "quantile")],
+)
+def test_unscaled_features_are_by_themselves_taken_by_their_places_only(
+    value: float, kind: str
+) -> None:
+    features = column(*np.linspace(0, value, 50))
+    chosen, expected = (fitted_scaling(features, each)(features) for each in ("auto", kind))
+    np.testing.assert_array_equal(chosen, expected)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("none", 100.0), ("standard", 1e12), ("quantile", 1e12), ("auto", 1e12)],
 )
 def test_features_that_are_or_get_scaled_are_no_reason_to_warn(kind: str, value: float) -> None:
     fitted_scaling(np.array([[0.0], [value]], np.float32), kind)

@@ -88,7 +88,7 @@ class ARSMRanker(NetworkRanker):
     learning_rate: LearningRate = 2.93e-3
     epochs: Epochs = 40
     averaging: Averaging = 0.9
-    feature_scaling: FeatureScaling = "values-and-quantiles"
+    feature_scaling: FeatureScaling = "auto"
 
     levels: Annotated[
         int,

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from arsm_l2r.errors import Advice
 
-Kind = Literal["none", "standard", "quantile", "values-and-quantiles"]
+Kind = Literal["none", "standard", "quantile", "values-and-quantiles", "auto"]
 
 FeatureScaling = Annotated[
     Kind,
@@ -18,12 +18,16 @@ FeatureScaling = Annotated[
         description="How features are brought to the ranker: `none`: as they are; `standard`: "
         "mean 0 and variance 1 over the training documents; `quantile`: the share of the training "
         "documents that have less, from -1 to 1; `values-and-quantiles`: both `none` and "
-        "`quantile`, side by side, as twice as many inputs."
+        "`quantile`, side by side, as twice as many inputs; `auto`: `values-and-quantiles` if no "
+        "value of the training documents is further than 10 from 0, `quantile` otherwise."
     ),
 ]
 """The setting of rankers whose result depends on the features' scale."""
 
 _KNOTS = 1001
+
+_SCALED = 10.0
+"""Features that somebody has scaled have no values further from 0, as a rule."""
 
 _PLAINLY_UNSCALED = 100.0
 """No feature that somebody has scaled has a value so far from 0."""
@@ -111,6 +115,8 @@ def fitted_scaling(features: np.ndarray, kind: Kind) -> Scaling:
     Raises:
         ValueError: if there is no such kind of scaling.
     """
+    if kind == "auto":
+        kind = "quantile" if np.abs(features).max() > _SCALED else "values-and-quantiles"
     if kind in ("none", "values-and-quantiles"):
         _warn_of_unscaled(features, kind)
     if kind == "none":
@@ -155,6 +161,8 @@ def restored(arrays: dict[str, np.ndarray], kind: Kind) -> Scaling:
     Raises:
         KeyError: if they were written by another kind.
     """
+    if kind == "auto":
+        kind = "quantile" if "knots" in arrays else "values-and-quantiles"
     if kind == "quantile":
         return Quantiles(arrays["knots"])
     if kind == "values-and-quantiles":
