@@ -17,6 +17,7 @@ RUN set -- -r requirements.lock \
     && for extra in $EXTRAS; do set -- "$@" -r "requirements-$extra.lock"; done \
     && pip install --no-cache-dir --require-hashes "$@"
 
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml LICENSE ./
+COPY docs/library.md ./docs/
 COPY src ./src
 RUN pip install --no-cache-dir --no-deps --no-build-isolation .

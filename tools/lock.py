@@ -22,7 +22,7 @@ def resolve(target: Path, *options: str) -> None:
     command = ["uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes"]
     command += ["--python-version", "3.11", "--no-annotate", "--no-header"]
     command += ["--no-emit-index-url", "--no-emit-find-links", "--output-file", str(target)]
-    build_needs = "hatchling\neditables\n"
+    build_needs = "hatchling\nhatch-fancy-pypi-readme\neditables\n"
     subprocess.run(
         [*command, *options, "pyproject.toml", "-"],
         cwd=ROOT,

@@ -1,6 +1,7 @@
 """The examples in the documentation run, and what they promise holds."""
 
 import re
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +53,25 @@ def test_own_precision_loss_is_minus_precision_relative_to_the_best() -> None:
 def test_own_estimator_is_unbiased(problem) -> None:
     own = run_examples("own-estimator.md")["second_draw"]
     assert agrees(problem.draws(own, 40_000), problem.exact_gradient)
+
+
+def test_library_page_ranks_searches_explains_and_exports() -> None:
+    done = run_examples("library.md")
+    assert done["quality"] > 0.8
+    assert done["search"].best_params_ == {"learning_rate": 1e-2}
+    assert done["folds"].min() > 0.7
+    assert done["importance"].importances_mean.argmax() == 0
+    np.testing.assert_allclose(done["again"].predict(done["X_test"]), done["scores"])
+    np.testing.assert_allclose(done["same"], done["scores"], rtol=1e-4)
+
+
+def test_tutorial_runs_from_first_cell_to_last_and_shows_what_it_says() -> None:
+    executed = runpy.run_path(str(ROOT / "tools" / "notebook.py"))["executed"]
+    executed(
+        "assert results.mean().idxmax() == 'ARSMRanker, the rule'",
+        "assert holm(p_values)[0] < 0.01",
+        "assert np.abs(exported - ranker.predict(test[features])).max() < 1e-4",
+    )
 
 
 def test_own_measure_is_what_the_page_says() -> None:

@@ -47,10 +47,11 @@ def test_what_it_copies_exists_and_is_let_through(name: str) -> None:
 
 def test_the_package_is_built_from_what_it_copies(tmp_path: Path) -> None:
     for name in COPIED:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, tmp_path / name)
         else:
-            shutil.copy(ROOT / name, tmp_path)
+            shutil.copy(ROOT / name, tmp_path / name)
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel"], cwd=tmp_path, check=True
     )

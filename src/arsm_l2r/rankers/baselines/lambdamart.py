@@ -7,6 +7,7 @@ import polars as pl
 from pydantic import Field
 
 from arsm_l2r.declared import ByRun, settings
+from arsm_l2r.optional import optional
 from arsm_l2r.rankers.learned_ranker import Learned, LearnedRanker, Queries
 from arsm_l2r.rankers.method import GREY, SKY, Method
 from arsm_l2r.rankers.selection import SelectBy, SelectOn, selection_measures, selection_name
@@ -50,8 +51,7 @@ class LambdaMART(LearnedRanker):
     ] = 1
 
     def _learn(self, train: Queries, vali: Queries | None) -> Learned:
-        import lightgbm
-
+        lightgbm = _lightgbm()
         features, judgements = train
         vali_features, vali_judgements = vali or train
         data = lightgbm.Dataset(features, judgements.labels, group=judgements.group)
@@ -98,8 +98,7 @@ class LambdaMART(LearnedRanker):
         return Learned(pl.DataFrame(rows), best + 1, {"selected": {"trees": best + 1}})
 
     def _score(self, features: np.ndarray) -> np.ndarray:
-        import lightgbm
-
+        lightgbm = _lightgbm()
         booster = lightgbm.Booster(model_str=self._text)
         return np.asarray(booster.predict(features, num_threads=self.threads))
 
@@ -108,6 +107,10 @@ class LambdaMART(LearnedRanker):
 
     def _restore(self, note: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self._text = note["trees"]
+
+
+def _lightgbm() -> Any:
+    return optional("lightgbm", "baselines", "LambdaMART")
 
 
 METHOD = Method(

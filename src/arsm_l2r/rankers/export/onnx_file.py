@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from arsm_l2r import __version__
-from arsm_l2r.errors import UserError
 from arsm_l2r.files import written_whole
+from arsm_l2r.optional import optional
 from arsm_l2r.rankers.export.graph import FEATURES, SCORES, TrainedModel, scores
 
 _OPERATORS, _FORMAT = 17, 8
@@ -27,7 +27,7 @@ def write_onnx(path: Path, model: TrainedModel) -> None:
     Raises:
         UserError: if the package `onnx` is missing, or the file cannot be written.
     """
-    onnx = _package()
+    onnx = optional("onnx", "onnx", "to export as ONNX")
     graph = _Graph(onnx)
     found = scores(graph, _Value(FEATURES, graph), model)
     graph.node("Identity", found, output=SCORES)
@@ -52,17 +52,6 @@ def write_onnx(path: Path, model: TrainedModel) -> None:
     onnx.checker.check_model(made, full_check=True)
     with written_whole(path) as temporary:
         temporary.write_bytes(made.SerializeToString())
-
-
-def _package() -> ModuleType:
-    try:
-        import onnx
-    except ImportError as error:
-        raise UserError(
-            "to export as ONNX needs the package onnx, which cannot be imported "
-            f'({error}): pip install "arsm-l2r[onnx]"'
-        ) from error
-    return onnx
 
 
 @dataclass(frozen=True, eq=False)
