@@ -76,6 +76,28 @@ def test_standard_input_is_ranked(
     assert command("rank", "-", "--model", first_feature) == (0, "0.5\n0.75\n0.25\n", "")
 
 
+def test_text_is_taken_for_the_columns_that_a_model_of_a_table_learnt(
+    command: Command, data: Path, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["one", "two", "three"]
+    seen: list[list[str]] = []
+
+    def predict(given: pl.DataFrame) -> np.ndarray:
+        seen.append(given.columns)
+        return given["one"].to_numpy()
+
+    ranker = SimpleNamespace(n_features_in_=3, feature_names_in_=names, predict=predict)
+    monkeypatch.setattr(ARSMRanker, "load", lambda path: ranker)
+    assert command("rank", table, "--model", "m.npz").err == ""
+    done = command("rank", data, "--model", "m.npz")
+    assert (done.code, done.out) == (0, "0.5\n0.75\n0.25\n")
+    assert done.err == (
+        f"warning: {data}: its features have no names; they are taken for one, two, three, in this "
+        "order, as the model learnt them\n"
+    )
+    assert seen == [names, names]
+
+
 def test_features_from_0_are_said_unless_the_option_says_it(
     command: Command, first_feature: Path, data: Path
 ) -> None:

@@ -4,7 +4,7 @@ import argparse
 import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arsm_l2r.cli.inputs import READ, add_reading, read_given
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from arsm_l2r.letor.own_files import OwnData
+    from arsm_l2r.rankers.arsm import ARSMRanker
 
 _TAG = "arsm-l2r"
 
@@ -51,7 +52,7 @@ def execute(arguments: argparse.Namespace) -> None:
         arguments, arguments.data, features=ranker.n_features_in_, labels_needed=False
     )
     try:
-        scores = ranker.predict(data.frame)
+        scores = ranker.predict(_named(data, ranker))
     except ValueError as error:
         raise UserError(f"{data.path}: {error}") from error
     if form == "parquet":
@@ -64,6 +65,25 @@ def execute(arguments: argparse.Namespace) -> None:
             temporary.write_text(text, encoding="utf-8")
     else:
         sys.stdout.write(text)
+
+
+def _named(data: "OwnData", ranker: "ARSMRanker") -> Any:
+    """The features, by the names that the ranker learnt if they have none."""
+    import polars as pl
+
+    from arsm_l2r.errors import Advice
+
+    names = list(getattr(ranker, "feature_names_in_", []))
+    if data.feature_names is not None or not names:
+        return data.frame
+    shown = ", ".join(names if len(names) < 4 else [*names[:2], "…", names[-1]])
+    warnings.warn(
+        f"{data.path}: its features have no names; they are taken for {shown}, in this order, as "
+        "the model learnt them",
+        Advice,
+        stacklevel=2,
+    )
+    return pl.DataFrame(data.features, schema=names)
 
 
 def _run(data: "OwnData", scores: "np.ndarray") -> str:

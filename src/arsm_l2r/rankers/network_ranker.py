@@ -102,7 +102,7 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
         if self.patience is not None and vali is None:
             raise ValueError(
                 f"patience is {self.patience}, but there are no validation data that it could be "
-                "lost by; give an eval_set, or leave patience out"
+                "lost by; give an eval_set (--vali), or leave patience out"
             )
         # Kept once training has ended: a failed fit leaves an earlier one as it was.
         scaling = fitted_scaling(train.features, self.feature_scaling)
