@@ -32,10 +32,7 @@ setup-dev:
 	@$(MAKE) --no-print-directory setup EXTRAS="dev slurm cluster-generic $(EXTRAS)"
 
 demo: setup
-	@$(SNAKEMAKE) --configfile config/demo.yaml --quiet host reason
-	@echo
-	@echo "Done. Results, tables and figures are in results/demo."
-	@echo "Open results/demo/report.html"
+	@.venv/bin/python tools/demo.py --cores $(CORES)
 
 check: setup-dev
 	@.venv/bin/python tools/check.py --quick

@@ -87,12 +87,13 @@ def load_checkpoint(path: Path, identity: str) -> TrainingState | None:
         return None
 
 
-def checkpoint_epoch(path: Path) -> int | None:
-    """How many epochs a checkpoint has done; None if it cannot be told."""
+def checkpoint_history(path: Path) -> dict[str, list[float]] | None:
+    """What the epochs that a checkpoint has done measured, by column; None if it cannot be told."""
     try:
-        return int(read_sealed(path)[0]["epoch"])
+        history = dict(read_sealed(path)[0]["history"])
     except (FileNotFoundError, DamagedError, KeyError, TypeError, ValueError):
         return None
+    return history if history.get("epoch") else None
 
 
 def _set_aside(path: Path, reason: str) -> None:
