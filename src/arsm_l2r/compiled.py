@@ -81,10 +81,12 @@ def _folder() -> Path | None:
         return None
     if told:
         base = Path(told).absolute()
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches" / "arsm-l2r"
     else:
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        try:
+            folder = "Library/Caches" if sys.platform == "darwin" else ".cache"
+            home = os.environ.get("XDG_CACHE_HOME") or Path.home() / folder
+        except RuntimeError:  # a user without a home, as in containers
+            return None
         base = Path(home) / "arsm-l2r"
     return base / "compiled" / this_machine()
 

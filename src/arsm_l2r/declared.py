@@ -123,13 +123,17 @@ def check_declared(given: Any, *, without: Sequence[str] = ()) -> None:
     """
     names = [name for name in declared(type(given)) if name not in without]
     values = {name: getattr(given, name) for name in names}
-    plain = {
-        name: value.item() if isinstance(value, np.generic) else value
-        for name, value in values.items()
-    }
-    found, problems = examined(settings_model(type(given), configured=False), plain)
+    numbers = {name: plain(value) for name, value in values.items()}
+    found, problems = examined(settings_model(type(given), configured=False), numbers)
     if found is None:
         raise ValueError("; ".join(problems))
+
+
+def plain(value: Any) -> Any:
+    """A setting as a plain number or tuple of them where it is one of NumPy's, as in grids."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return tuple(map(plain, value)) if isinstance(value, tuple) else value
 
 
 def _not_offered(owner: type) -> Sequence[str]:

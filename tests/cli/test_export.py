@@ -1,14 +1,13 @@
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import pytest
 
 from arsm_l2r import ARSMRanker
 
 from ..rankers.exported import arsm, unseen_features
 from .conftest import Command
-
-onnxruntime = pytest.importorskip("onnxruntime")
 
 
 @pytest.fixture

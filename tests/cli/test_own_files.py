@@ -27,7 +27,9 @@ FROM_0 = "# made by hand\n2.0 qid:a 0:0.5 2:1\n0.0 qid:a 1:1 2:1\n"
 @pytest.fixture
 def first_feature(monkeypatch: pytest.MonkeyPatch) -> Path:
     """A model of three features whose score is the first of them."""
-    ranker = SimpleNamespace(n_features_in_=3, predict=lambda table: np.asarray(table)[:, 0])
+    ranker = SimpleNamespace(
+        n_features_in_=3, choices_={}, predict=lambda table: np.asarray(table)[:, 0]
+    )
     monkeypatch.setattr(ARSMRanker, "load", lambda path: ranker)
     return Path("model.npz")
 
@@ -86,7 +88,9 @@ def test_text_is_taken_for_the_columns_that_a_model_of_a_table_learnt(
         seen.append(given.columns)
         return given["one"].to_numpy()
 
-    ranker = SimpleNamespace(n_features_in_=3, feature_names_in_=names, predict=predict)
+    ranker = SimpleNamespace(
+        n_features_in_=3, choices_={}, feature_names_in_=names, predict=predict
+    )
     monkeypatch.setattr(ARSMRanker, "load", lambda path: ranker)
     assert command("rank", table, "--model", "m.npz").err == ""
     done = command("rank", data, "--model", "m.npz")
@@ -96,6 +100,22 @@ def test_text_is_taken_for_the_columns_that_a_model_of_a_table_learnt(
         "order, as the model learnt them\n"
     )
     assert seen == [names, names]
+
+
+@pytest.mark.parametrize(
+    ("zero_based", "given"), [(True, "--no-zero-based"), (False, "--zero-based")]
+)
+def test_lines_are_numbered_as_those_that_the_model_learnt_from(
+    command: Command, first_feature: Path, data: Path, zero_based: bool, given: str
+) -> None:
+    ARSMRanker.load(first_feature).choices_["zero_based"] = zero_based
+    data.write_text("2 qid:a 1:0.5 2:1\n")  # nothing in it tells
+    done = command("rank", data, "--model", first_feature, "--sparse")
+    assert done == (0, "0.0\n" if zero_based else "0.5\n", "")
+    done = command("rank", data, "--model", first_feature, "--sparse", given)
+    assert done.code == 1
+    told = f"learnt from lines that number features from {int(not zero_based)}; leave out {given}"
+    assert told in done.err
 
 
 def test_features_from_0_are_said_unless_the_option_says_it(

@@ -107,3 +107,9 @@ def test_damaged_table_and_text_in_its_place_are_one_line(stored) -> None:
             read_own(path)
         assert str(caught.value).startswith(f"{path}: not a Parquet file, or a damaged one")
         assert "\n" not in str(caught.value)
+
+
+def test_the_index_that_pandas_writes_is_no_feature(stored) -> None:
+    with pytest.warns(Advice, match="not used, .* or pandas' index: columns __index_level_0__"):
+        data = read_own(stored(__index_level_0__=[3, 5, 8]))
+    assert data.feature_names == ["bm25", "clicks"]

@@ -25,6 +25,11 @@ def test_qrels_have_a_label_for_each_document(tmp_path: Path) -> None:
     assert read_qrels(path) == {"q1": {"a": 2, "b": -1}, "q2": {"a": 0}}
 
 
+def test_a_byte_order_mark_is_no_part_of_a_query(tmp_path: Path) -> None:
+    assert list(read_run(written(tmp_path, "\ufeffq1 Q0 a 1 2.5 me\n"))) == ["q1"]
+    assert list(read_qrels(written(tmp_path, "\ufeffq1 0 a 1\n"))) == ["q1"]
+
+
 def test_runs_and_qrels_may_be_compressed(tmp_path: Path) -> None:
     path = tmp_path / "run.txt.gz"
     path.write_bytes(gzip.compress(b"q1 Q0 a 1 2.5 me\n"))

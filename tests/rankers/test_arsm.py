@@ -1,16 +1,21 @@
+import functools
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from arsm_l2r import ARSMRanker
+from arsm_l2r import ARSMRanker, numpy_loss
 from arsm_l2r.errors import UserError
+from arsm_l2r.losses import NDCGLoss
 from arsm_l2r.metrics import LETOR, Judgements, evaluate, means
+from arsm_l2r.rankers.arsm import _description
 from arsm_l2r.sealed import write_sealed
 
 GROUP = np.full(6, 12)
@@ -467,3 +472,45 @@ def test_predicting_needs_no_tensorflow(fitted: ARSMRanker, tmp_path: Path) -> N
     np.testing.assert_allclose(
         np.load(tmp_path / "scores.npy"), fitted.predict(FEATURES), rtol=1e-12
     )
+
+
+def _times(factor: float) -> Callable[[Any, Any], float]:
+    return lambda levels, labels: factor * float((levels * labels).sum())
+
+
+def _above(least: int) -> Callable[[Any, Any], float]:
+    def loss(levels: Any, labels: Any, *, least: int) -> float:
+        return float((levels >= least).sum())
+
+    return functools.partial(loss, least=least)
+
+
+@pytest.mark.parametrize("make", [_times, _above])
+def test_own_losses_that_differ_in_a_value_are_told_apart(make: Callable[[Any], Any]) -> None:
+    one, same, other = (_description(numpy_loss(make(value))) for value in (1, 1, 2))
+    assert one == same
+    assert one != other
+
+
+def test_what_cannot_be_hashed_is_never_taken_for_the_same() -> None:
+    class Local:
+        """Cannot be pickled."""
+
+    own = Local()
+    loss = numpy_loss(lambda levels, labels: float(own is None))
+    assert _description(loss) != _description(loss)
+
+
+@pytest.mark.slow
+def test_a_checkpoint_of_another_value_inside_a_loss_is_not_used(tmp_path: Path) -> None:
+    settings = {**SMALL, "epochs": 10, "learning_rate": 0.05, "checkpoint": tmp_path / "state"}
+    low, high = (
+        ARSMRanker(**settings, loss=numpy_loss(_times(sign))).fit(*TRAIN).predict(TRAIN[0])
+        for sign in (1.0, -1.0)
+    )
+    assert low.mean() < high.mean()
+
+
+def test_the_class_of_a_loss_is_refused_with_what_to_write() -> None:
+    with pytest.raises(ValueError, match=r"not the class of one; write NDCGLoss\(…\)"):
+        ARSMRanker(loss=NDCGLoss).fit(*TRAIN)

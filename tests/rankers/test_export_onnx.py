@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import get_args
 
 import numpy as np
+import onnx
+import onnxruntime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,9 +21,6 @@ from arsm_l2r.rankers.network_ranker import NetworkRanker
 from arsm_l2r.rankers.scoring import SCORINGS
 
 from .exported import arsm, listnet, run_alone, unseen_features
-
-onnx = pytest.importorskip("onnx")
-onnxruntime = pytest.importorskip("onnxruntime")
 
 
 def run(path: Path, features: np.ndarray) -> np.ndarray:

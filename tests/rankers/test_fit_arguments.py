@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pandas
 import polars as pl
 import pytest
 from scipy import sparse
@@ -10,7 +11,7 @@ from scipy import sparse
 from arsm_l2r import ARSMRanker
 from arsm_l2r.rankers.baselines.ranksvm import RankSVM
 from arsm_l2r.rankers.eval_set import evaluation_set
-from arsm_l2r.rankers.inputs import checked_weights
+from arsm_l2r.rankers.inputs import checked_features, checked_weights, group_of_qid
 
 DRAW = np.random.default_rng(0)
 GROUP = np.array([4, 6, 5, 5])
@@ -21,14 +22,13 @@ NAMES = ["one", "two", "three"]
 SMALL = {"epochs": 2, "hidden": (4,), "levels": 3}
 
 
-def ranker() -> ARSMRanker:
+def ranker(**settings: Any) -> ARSMRanker:
     """One that is quick to train."""
-    return ARSMRanker(**SMALL)
+    return ARSMRanker(**SMALL | settings)
 
 
 @pytest.mark.slow
 def test_every_kind_of_table_is_the_same_data() -> None:
-    pandas = pytest.importorskip("pandas")
     tables: list[Any] = [
         FEATURES,
         FEATURES.tolist(),
@@ -51,7 +51,6 @@ def test_every_kind_of_table_is_the_same_data() -> None:
 def frames() -> list[Any]:
     """The same table as a frame of each library that is here."""
     made: list[Any] = [pl.DataFrame(FEATURES, schema=NAMES)]
-    pandas = pytest.importorskip("pandas")
     return [*made, pandas.DataFrame(FEATURES, columns=NAMES)]
 
 
@@ -86,7 +85,7 @@ def test_names_are_kept_in_the_model_and_forgotten_with_the_next_fit(tmp_path: A
     assert not hasattr(fitted, "feature_names_in_")
 
 
-X, Y, G, Q = "X", "y", "group", "qid"
+X, Y, G, Q = "X", "y", [2, 1], [7, 7, 8]
 
 
 @pytest.mark.parametrize(
@@ -101,6 +100,9 @@ X, Y, G, Q = "X", "y", "group", "qid"
         ([[X, Y]], [G], None, (X, Y, G, None)),
         ((X, Y), G, None, (X, Y, G, None)),
         ((X, Y), None, Q, (X, Y, None, Q)),
+        ((X, Y), [G], None, (X, Y, G, None)),
+        ([(X, Y)], G, None, (X, Y, G, None)),
+        ([], [], None, None),
     ],
 )
 def test_validation_data_in_every_form(given: Any, group: Any, qid: Any, expected: Any) -> None:
@@ -111,7 +113,6 @@ def test_validation_data_in_every_form(given: Any, group: Any, qid: Any, expecte
     ("given", "group", "qid", "message"),
     [
         ([(X, Y), (X, Y)], [G, G], None, "eval_set has 2 sets; give the one to select"),
-        ([], [], None, "eval_set has 0 sets"),
         ([(X, Y)], None, None, r"must be \[\(X, y\)\] with eval_group"),
         ([(X, Y)], [G], [Q], r"must be \[\(X, y\)\] with eval_group"),
         ([(X, Y)], [G, G], None, "eval_group must be a list of one"),
@@ -124,6 +125,56 @@ def test_validation_data_that_cannot_be_meant(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         evaluation_set(given, group, qid)
+
+
+@pytest.mark.parametrize(
+    ("qid", "message"),
+    [
+        ([1, 1, None], "document 2 has no qid"),
+        ([1.0, float("nan"), 2.0], "document 1 has no qid"),
+        (["a", "b", "a"], "the documents of query a do not stand together"),
+        ([1, "1", 1], "the documents of query 1 do not stand together"),
+    ],
+)
+def test_queries_that_are_missing_or_apart_are_named(qid: list[Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        group_of_qid(np.array(qid, dtype=object if None in qid or "1" in qid else None))
+
+
+def test_weights_may_be_as_large_as_numbers_get() -> None:
+    group = np.array([2, 1, 1])
+    found = checked_weights([1e308, 0.5e308, 1.5e308], group)
+    np.testing.assert_allclose(found, [1, 0.5, 1.5])
+    with pytest.raises(ValueError, match="sample_weight must be numbers"):
+        checked_weights("balanced", group)
+
+
+@pytest.mark.parametrize(
+    ("features", "message"),
+    [
+        (pl.LazyFrame({"a": [1.0]}), "not a LazyFrame"),
+        (np.array([["2026-01-01"]], dtype="datetime64[D]"), "not dates or durations"),
+    ],
+)
+def test_tables_that_are_not_numbers_are_refused(features: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        checked_features(features)
+
+
+@pytest.mark.slow
+def test_settings_may_be_numbers_of_numpy() -> None:
+    settings = {"epochs": np.int64(2), "learning_rate": np.float32(0.01), "hidden": (np.int32(3),)}
+    fitted = ARSMRanker(**settings).fit(FEATURES, LABELS, GROUP)
+    assert fitted.epochs_done_ == 2
+
+
+@pytest.mark.slow
+def test_short_lists_have_a_say_in_what_is_selected() -> None:
+    fitted = ranker(select_on="ndcg@10", epochs=5).fit(
+        FEATURES, LABELS, GROUP, eval_set=(FEATURES, LABELS, GROUP)
+    )
+    assert max(GROUP) < 10
+    assert fitted.history_["ndcg@10"].min() > 0
 
 
 @pytest.mark.slow

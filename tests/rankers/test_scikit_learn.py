@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import pyterrier as pt
 import pytest
 import sklearn
 from lightgbm import LGBMRanker
@@ -85,6 +87,14 @@ def test_a_grid_is_searched_with_queries_kept_whole(routing: None) -> None:
     assert search.best_score_ > 0.8
 
 
+def test_a_grid_may_have_numbers_of_numpy(routing: None) -> None:
+    features, labels, qid = queries(0)
+    ranker = ARSMRanker(**SMALL).set_fit_request(qid=True).set_score_request(qid=True)
+    grid = {"epochs": np.arange(1, 3), "entropy": np.linspace(0, 0.2, 2, dtype=np.float32)}
+    search = GridSearchCV(ranker, grid, cv=GroupKFold(2), error_score="raise")
+    assert search.fit(features, labels, qid=qid, groups=qid).best_score_ > 0.5
+
+
 def test_scores_of_cross_validation(routing: None) -> None:
     features, labels, qid = queries(0)
     ranker = ARSMRanker(**SMALL).set_fit_request(qid=True).set_score_request(qid=True)
@@ -126,8 +136,6 @@ def test_it_stands_where_lightgbms_ranker_stands() -> None:
 
 
 def test_it_is_the_last_stage_of_a_pipeline_of_pyterrier() -> None:
-    pd = pytest.importorskip("pandas")
-    pt = pytest.importorskip("pyterrier")
 
     def frames(seed: int) -> tuple[Any, Any]:
         """What a pipeline hands on: results with features, and judgements; labels of some only."""

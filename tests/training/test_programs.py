@@ -81,7 +81,8 @@ from arsm_l2r import ARSMRanker
 draw = np.random.default_rng(0)
 X = draw.random((29, 3))
 y = np.digitize(X[:, 0], [0.5, 0.8])
-ranker = ARSMRanker(**{SMALL!r}).fit(X, y, [5, 9, 7, 8], verbose=False)
+data = (X, y, [5, 9, 7, 8])
+ranker = ARSMRanker(**{SMALL!r}).fit(*data, eval_set=data, verbose=False)
 print(ranker.predict(X).tolist())
 """
 
@@ -102,11 +103,12 @@ def test_processes_share_programs_and_damaged_ones_fail_only_once(tmp_path: Path
     assert programs
     assert run(str(tmp_path)).stdout == expected
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.pb")} == programs
+    assert len(programs) > 1  # of steps, and of validation
     for path in programs:
         path.write_bytes(path.read_bytes()[:100])
-    failed = run(str(tmp_path))
-    assert f"compiled programs in {path.parent} were damaged" in failed.stderr.splitlines()[-1]
-    assert run(str(tmp_path)).stdout == expected
+        failed = run(str(tmp_path))
+        assert f"compiled programs in {path.parent} were damaged" in failed.stderr.splitlines()[-1]
+        assert run(str(tmp_path)).stdout == expected
 
 
 def test_a_folder_that_others_can_write_to_is_not_used(
@@ -121,6 +123,16 @@ def test_a_folder_that_others_can_write_to_is_not_used(
     folder.chmod(0o777)
     assert keep_programs_on_disk() is None
     assert "TF_XLA_FLAGS" not in os.environ
+
+
+def test_a_user_without_a_home_has_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("TF_XLA_FLAGS", VARIABLE, "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    assert keep_programs_on_disk() is None
 
 
 @pytest.mark.parametrize("told", ["off", "OFF", "0", "/proc/no/such", "/tmp/with a space"])

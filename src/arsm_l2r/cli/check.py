@@ -16,9 +16,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(arguments: argparse.Namespace) -> None:
     """Read, count, print."""
+    from arsm_l2r.errors import UserError
     from arsm_l2r.letor.describe import statistics
 
     data = read_given(arguments, arguments.data, labels_needed=False)
+    if not data.features.shape[1]:
+        raise UserError(f"{data.path}: has no features")
     highest = int(data.labels.max()) if data.labelled else -1
     found = statistics(data.table, highest + 1)
     if not data.labelled:

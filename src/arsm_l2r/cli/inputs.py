@@ -13,6 +13,9 @@ READ = (
 )
 """What can be read, for the help of a command."""
 
+ZERO_BASED = "zero_based"
+"""What a model notes: whether the text that it learnt from numbers features from 0."""
+
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Declare `--sparse` and `--zero-based`."""

@@ -6,7 +6,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arsm_l2r.cli.inputs import READ, add_reading, read_given
+from arsm_l2r.cli.inputs import READ, ZERO_BASED, add_reading, read_given
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,6 +48,7 @@ def execute(arguments: argparse.Namespace) -> None:
         raise UserError("--format parquet: a table is not printed; say where with --output")
     check_output(output)
     ranker = ARSMRanker.load(arguments.model)
+    _number_alike(arguments, ranker)
     data = read_given(
         arguments, arguments.data, features=ranker.n_features_in_, labels_needed=False
     )
@@ -65,6 +66,21 @@ def execute(arguments: argparse.Namespace) -> None:
             temporary.write_text(text, encoding="utf-8")
     else:
         sys.stdout.write(text)
+
+
+def _number_alike(arguments: argparse.Namespace, ranker: "ARSMRanker") -> None:
+    """Let lines number their features as those did that the model learnt from, if that is known."""
+    from arsm_l2r.errors import UserError
+
+    learnt = ranker.choices_.get(ZERO_BASED)
+    if learnt is None:
+        return
+    if arguments.zero_based not in (None, learnt):
+        raise UserError(
+            f"{arguments.model}: learnt from lines that number features from {int(not learnt)}; "
+            f"leave out --{'' if arguments.zero_based else 'no-'}zero-based"
+        )
+    arguments.zero_based = learnt
 
 
 def _named(data: "OwnData", ranker: "ARSMRanker") -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
-from arsm_l2r.cli.inputs import READ, add_reading, read_given
+from arsm_l2r.cli.inputs import READ, ZERO_BASED, add_reading, read_given
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
@@ -119,6 +119,8 @@ def execute(arguments: argparse.Namespace) -> None:
             ranker.fit(train.frame, train.labels, train.group, eval_set=eval_set)
         except (ValueError, NotImplementedError) as error:
             raise UserError(str(error)) from error
+        if train.feature_names is None:
+            ranker.choices_[ZERO_BASED] = train.zero_based
         ranker.save(arguments.model)
         checkpoint.unlink(missing_ok=True)
     if arguments.history:

@@ -194,7 +194,8 @@ def trials(study: str, search: Search, ranker: Any) -> list[Variant]:
     from scipy.stats import qmc
 
     points = qmc.Halton(len(search.space), seed=search.drawn_with).random(count)
-    start = model().model_dump(mode="json") | search.settings
+    # Settings that came later are what was done before, so that trials stay what they were.
+    start = model(**ranker.identified({})).model_dump(mode="json") | search.settings
     found = []
     for number, point in enumerate(points, start=1):
         drawn = {

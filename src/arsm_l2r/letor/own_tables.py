@@ -1,5 +1,6 @@
 """Read users' Parquet tables: `label`, `qid`, perhaps `docid`, and a column per feature."""
 
+import re
 import warnings
 from io import BytesIO
 from pathlib import Path
@@ -13,6 +14,7 @@ from arsm_l2r.quiet import muted
 
 _MAGIC = b"PAR1"
 _KNOWN = ("label", "qid", "docid")
+_INDEX = re.compile(r"__index_level_\d+__")  # a frame's index, which pandas writes as a column
 
 
 def is_table(path: Path, content: bytes) -> bool:
@@ -52,11 +54,17 @@ def read_table(
 
 def _feature_names(path: Path, table: pl.DataFrame, features: int | None) -> list[str]:
     others = [column for column in table.iter_columns() if column.name not in _KNOWN]
-    numeric = [c.name for c in others if c.dtype.is_numeric() or c.dtype == pl.Boolean]
+    numeric = [
+        column.name
+        for column in others
+        if (column.dtype.is_numeric() or column.dtype == pl.Boolean)
+        and not _INDEX.fullmatch(column.name)
+    ]
     unused = [column.name for column in others if column.name not in numeric]
     if unused:
         warnings.warn(
-            f"{path}: not used, because they hold no numbers: columns {', '.join(unused)}",
+            f"{path}: not used, because they hold no numbers, or pandas' index: columns "
+            f"{', '.join(unused)}",
             Advice,
             stacklevel=4,
         )

@@ -75,7 +75,7 @@ def _read(
 def _lines(path: Path, kind: str) -> Iterator[tuple[int, str]]:
     """The lines that are not empty, with their numbers."""
     try:
-        text = read_content(path).decode()
+        text = read_content(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ParseError(f"{shown(path)}: cannot be read as a {kind} file: {error}") from error
     for number, line in enumerate(text.split("\n"), start=1):

@@ -47,10 +47,8 @@ class NumpyLoss(Loss):
         self._function = function
         self.__qualname__ = f"numpy_loss({function_name(function)})"
 
-    @property
-    def __code__(self) -> Any:
-        """That of the function, as of any function, by which a model tells it from others."""
-        return self._function.__code__
+    def __repr__(self) -> str:
+        return self.__qualname__
 
     @contextmanager
     def training(self) -> Iterator[None]:
@@ -60,7 +58,7 @@ class NumpyLoss(Loss):
             "levels, and the step of training is not compiled: expect it to take many times as "
             "long as with a loss of TensorFlow operations (docs/own-loss.md)",
             Advice,
-            stacklevel=2,
+            stacklevel=7,  # the call of `fit`
         )
         self._failure: ValueError | None = None
         try:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import lru_cache
-from types import CodeType
+from functools import lru_cache, partial
+from secrets import token_hex
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import joblib
@@ -35,7 +36,7 @@ from arsm_l2r.rankers.learned_ranker import Learned, Queries, one_thread
 from arsm_l2r.rankers.method import BLACK, VERMILLION, Method
 from arsm_l2r.rankers.network_ranker import NetworkRanker
 from arsm_l2r.rankers.scoring import SCORINGS, mixture, scores
-from arsm_l2r.rankers.selection import SelectOn
+from arsm_l2r.rankers.selection import SelectBy, SelectOn
 from arsm_l2r.training.task import Averaging, Epochs, LearningRate
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ PAPER_SETTINGS: Mapping[str, Any] = {
     "learning_rate": 1e-4,
     "epochs": 2000,
     "averaging": 0.0,
+    "select_by": "letor",
 }
 """Where the paper's settings differ from the defaults."""
 
@@ -69,6 +71,8 @@ class _LossOrName(OneOf):
                 check_loss_name(loss)
             except ConfigError as error:
                 raise ValueError(str(error)) from error
+        elif isinstance(loss, type):
+            raise ValueError(f"must be a loss, not the class of one; write {loss.__name__}(…)")
         elif not (callable(loss) or hasattr(loss, "losses")):
             raise ValueError(f"must be the name of a loss, a Loss or a function, not {loss!r}")
         return loss
@@ -89,6 +93,7 @@ class ARSMRanker(NetworkRanker):
     epochs: Epochs = 40
     averaging: Averaging = 0.9
     feature_scaling: FeatureScaling = "auto"
+    select_by: SelectBy = "paper"
 
     levels: Annotated[
         int,
@@ -240,20 +245,43 @@ def _named_objective(
     return ExpectedLoss(loss, estimator, samples, entropy, reusable=True)
 
 
-def _compiled(code: CodeType) -> tuple[Any, ...]:
-    """What a function does, also in the functions and comprehensions inside of it."""
-    constants = tuple(
-        _compiled(each) if isinstance(each, CodeType) else each for each in code.co_consts
-    )
-    return code.co_code, constants, code.co_names
+def _content(thing: Any) -> Any:
+    """What a loss, or something that it is made of, does: what can be hashed, and tells it from
+    others.
+    """
+    if isinstance(thing, CodeType):
+        return thing.co_code, [_content(each) for each in thing.co_consts], thing.co_names
+    if isinstance(thing, FunctionType):
+        inside = [cell.cell_contents for cell in thing.__closure__ or ()]
+        named = {
+            name: thing.__globals__[name]
+            for name in thing.__code__.co_names
+            if isinstance(thing.__globals__.get(name), int | float | str | tuple | np.ndarray)
+        }
+        parts = (thing.__code__, inside, named, thing.__defaults__, thing.__kwdefaults__)
+        return [_content(each) for each in parts]
+    if isinstance(thing, partial):
+        return [_content(each) for each in (thing.func, thing.args, thing.keywords)]
+    if isinstance(thing, Loss):
+        return type(thing).__qualname__, _content(vars(thing))
+    if isinstance(thing, dict):
+        return {key: _content(value) for key, value in thing.items()}
+    if isinstance(thing, list | tuple):
+        return [_content(each) for each in thing]
+    return thing
 
 
 def _description(loss: Any) -> str:
-    """The name of a user's loss, with a hash that tells it from others of the same name."""
-    code = getattr(loss, "__code__", None)
-    content = _compiled(code) if code else vars(loss)
+    """The name of a user's loss, with a hash that tells it from others of the same name.
+
+    One that cannot be hashed has another each time: it is never taken for one of before.
+    """
     name = getattr(loss, "__qualname__", type(loss).__name__)
-    return f"{name} {joblib.hash(content)[:12]}"
+    try:
+        digest = str(joblib.hash(_content(loss)))[:12]
+    except Exception:  # whatever it is made of refuses to be pickled
+        digest = token_hex(6)
+    return f"{name} {digest}"
 
 
 METHOD = Method(

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 EvalSet = Any
 """Validation data: features, labels and documents per query; or, as LightGBM and XGBoost take
 them, features and labels, or a list of one such pair, with its queries apart."""
@@ -24,6 +26,8 @@ def evaluation_set(
         if group is not None or qid is not None:
             raise ValueError("eval_group and eval_qid belong to an eval_set, which is missing")
         return None
+    if isinstance(given, list) and not given:  # as LightGBM has it: there are none
+        return evaluation_set(None, group or None, qid or None)
     listed = isinstance(given, list) or (len(given) > 0 and isinstance(given[0], tuple))
     if listed and given and not isinstance(given[0], tuple | list):
         listed = False  # [X, y, group]
@@ -34,6 +38,7 @@ def evaluation_set(
                 "the others with score"
             )
         given = given[0]
+    if listed or (isinstance(given, tuple) and len(given) == 2):
         group, qid = (_only(name, each) for name, each in (("group", group), ("qid", qid)))
     if len(given) == 3:
         if group is not None or qid is not None:
@@ -47,8 +52,12 @@ def evaluation_set(
 
 
 def _only(name: str, given: Any) -> Any:
+    """The queries of the only set; they may also be given as they are, not in a list."""
     if given is None:
         return None
+    first: Any = next(iter(given), None)
+    if np.ndim(first) == 0:
+        return given
     if len(given) != 1:
         raise ValueError(f"eval_{name} must be a list of one, as eval_set is, not of {len(given)}")
-    return given[0]
+    return first

@@ -46,11 +46,15 @@ def checked_features(features: Features, columns: int | None = None) -> np.ndarr
 def _as_float32(features: Features) -> np.ndarray:
     if sparse.issparse(features):
         return np.asarray(features.toarray(), dtype=np.float32)
+    if hasattr(features, "collect"):
+        raise ValueError("features must be a table that is there, not a LazyFrame: collect() it")
     if hasattr(features, "to_numpy"):  # a frame of pandas or polars
         features = features.to_numpy()
     array = np.asarray(features)
     if array.dtype.kind == "c":
         raise ValueError("Complex data not supported: features must be real numbers")
+    if array.dtype.kind in "mM":
+        raise ValueError("features must be numbers, not dates or durations")
     try:
         with np.errstate(over="ignore"):
             return array.astype(np.float32)
@@ -132,7 +136,10 @@ def checked_weights(weights: ArrayLike, group: np.ndarray) -> np.ndarray:
         ValueError: if they are of another number, negative, not finite or all 0, or if documents
             of one query have different ones.
     """
-    array = np.asarray(weights, dtype=np.float64)
+    try:
+        array = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must be numbers: {error}") from error
     documents = int(group.sum())
     if array.shape == (documents,) and documents != len(group):
         starts = np.cumsum(group) - group
@@ -153,7 +160,8 @@ def checked_weights(weights: ArrayLike, group: np.ndarray) -> np.ndarray:
         )
     if not (np.isfinite(array).all() and (array >= 0).all() and array.any()):
         raise ValueError("sample_weight must be finite, not negative, and not 0 for every query")
-    return np.asarray(array / array.mean(), dtype=np.float32)
+    shares = array / array.max()  # whose sum cannot overflow
+    return np.asarray(shares / shares.mean(), dtype=np.float32)
 
 
 def group_of_qid(qid: ArrayLike) -> np.ndarray:
@@ -165,8 +173,14 @@ def group_of_qid(qid: ArrayLike) -> np.ndarray:
     ids = np.asarray(qid)
     if ids.ndim != 1 or not len(ids):
         raise ValueError(f"qid must be one query per document, not of shape {ids.shape}")
+    # None, NaN and what else is no value: the last differ from themselves.
+    absent = (ids != ids) | np.array([each is None for each in ids])
+    if absent.any():
+        raise ValueError(f"document {int(np.flatnonzero(absent)[0])} has no qid")
     starts = np.flatnonzero(np.append(True, ids[1:] != ids[:-1]))
-    names, counts = np.unique(ids[starts], return_counts=True)
-    if (counts > 1).any():
-        raise ValueError(f"the documents of query {names[counts > 1][0]} do not stand together")
+    seen = set()
+    for name in ids[starts].tolist():
+        if name in seen:
+            raise ValueError(f"the documents of query {name} do not stand together")
+        seen.add(name)
     return np.diff(np.append(starts, len(ids)))

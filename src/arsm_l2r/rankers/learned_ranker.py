@@ -24,6 +24,7 @@ from arsm_l2r.declared import (
     by_run,
     check_declared,
     declared,
+    plain,
     settings,
     settings_model,
 )
@@ -358,7 +359,7 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
     def _portable_settings(self) -> dict[str, Any]:
         """The settings that make the result, in JSON's types; not where or how fast it was made."""
         settings = {
-            name: getattr(self, name)
+            name: plain(getattr(self, name))
             for name, field in declared(type(self)).items()
             if not ((given := by_run(field)) and given.local)
         }

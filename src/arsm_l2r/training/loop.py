@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from arsm_l2r.compiled import with_programs_on_disk
 from arsm_l2r.errors import UserError
 from arsm_l2r.progress import Progress
 from arsm_l2r.tensorflow import tf
@@ -146,7 +147,12 @@ def _compiled_validation(
         return lambda weights: {}
     features = tf.constant(validation.features, tf.float32)
     outputs = _outputs_of(members)
-    return lambda weights: validation.measure(outputs(features, weights).numpy())
+
+    def measured(weights: Sequence[tf.Tensor]) -> dict[str, float]:
+        found = with_programs_on_disk(lambda: outputs(features, weights))
+        return validation.measure(found.numpy())
+
+    return measured
 
 
 @cache
