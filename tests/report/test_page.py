@@ -164,6 +164,10 @@ def test_without_a_configuration_there_is_no_page(tmp_path: Path) -> None:
 
 def test_a_data_set_that_the_paper_lacks(tmp_path: Path) -> None:
     page = Page(make_page(tmp_path, described=description("synthetic", "Synthetic")))
+    assert "Which method ranks best on these data?" in page.text
+    assert "Does the ARSM-L2R paper hold?" not in page.text
+    assert "A reproduction of" not in page.text
+    assert "snakemake ablations" not in page.text
     assert "None of the paper's claims is about these data" in page.text
     assert "The paper has no results on Synthetic. By test NDCG@10" in page.text
     assert "ARSM-L2R is number 1 of 5" in page.text

@@ -31,6 +31,9 @@ from arsm_l2r.report.svg import inline_svg
 from arsm_l2r.report.text import printable
 
 _EVERYTHING = "--cores all"
+_OF_PAPER = "Does the ARSM-L2R paper hold?"
+_OF_OTHERS = "Which method ranks best on these data?"
+
 _TABLES = ("", "_comparison", "_comparison_paper", "_published")
 
 
@@ -56,6 +59,7 @@ def render(plan: Plan, options: str = "") -> str:
         if claim["figure"]:
             path = layout.claim(claim["name"], "svg")
             claim["svg"] = _inlined(path, f"drawn-{claim['name']}", claim["figure"]["alternative"])
+    of_paper = bool(set(plan.datasets) & set(load_paper().performance))
     ablations = set(plan.studied)
     made = ablations & {claim["name"] for claim in judged}
     environment = Environment(
@@ -63,6 +67,8 @@ def render(plan: Plan, options: str = "") -> str:
     )
     page = environment.from_string(_resource("page.html.jinja")).render(
         css=Markup(_resource("page.css")),
+        question=_OF_PAPER if of_paper else _OF_OTHERS,
+        of_paper=of_paper,
         headline=headline([claim["answer"] for claim in judged if CLAIMS[claim["name"]].papers]),
         paper_source=load_paper().source,
         title_of=method_title,
