@@ -65,9 +65,7 @@ def test_the_table_stands_in_columns(demo: dict[str, Any], tmp_path: Path) -> No
     ]
 
 
-def test_a_failure_shows_what_was_said_and_is_an_error(
-    demo: dict[str, Any], tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failure_keeps_what_was_said_and_its_code(demo: dict[str, Any], tmp_path: Path) -> None:
     log = tmp_path / "new" / "log.txt"
     assert demo["watched"](["sh", "-c", "echo it went wrong; exit 3"], log) == 3
     assert log.read_text() == "it went wrong\n"

@@ -136,7 +136,8 @@ def _install_and_use(wheel: Path, folder: Path) -> None:
     done = subprocess.run(
         [*install, "--constraint", constraints, wheel], capture_output=True, text=True
     )
-    if "NewConnectionError" in done.stderr or "Temporary failure" in done.stderr:
+    offline = "NewConnectionError" in done.stderr or "Temporary failure" in done.stderr
+    if offline and not os.environ.get("CI"):
         pytest.skip("no package index answered")
     assert done.returncode == 0, done.stderr
 

@@ -58,7 +58,7 @@ class NumpyLoss(Loss):
             "levels, and the step of training is not compiled: expect it to take many times as "
             "long as with a loss of TensorFlow operations (docs/own-loss.md)",
             Advice,
-            stacklevel=7,  # the call of `fit`
+            stacklevel=5,  # the call of `fit`
         )
         self._failure: ValueError | None = None
         try:
