@@ -8,7 +8,7 @@ from arsm_l2r.command import run
 from arsm_l2r.files import write_json
 from arsm_l2r.letor.catalogue import find_dataset
 from arsm_l2r.letor.describe import describe
-from arsm_l2r.letor.store import read_parts
+from arsm_l2r.letor.store import Stored
 
 
 def main() -> None:
@@ -21,8 +21,8 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     dataset = find_dataset(arguments.catalogue, arguments.dataset)
-    parts, source = read_parts(arguments.parts, arguments.dataset)
-    write_json(arguments.output, describe(dataset, parts, source))
+    stored = Stored(arguments.parts, arguments.dataset)
+    write_json(arguments.output, describe(dataset, stored))
 
 
 if __name__ == "__main__":

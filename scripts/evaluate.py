@@ -36,16 +36,18 @@ def main() -> None:
     from arsm_l2r.experiments.results import per_query_measures, summary
     from arsm_l2r.extensions import load_extensions
     from arsm_l2r.files import write_json, written_whole
-    from arsm_l2r.letor.store import read_fold
+    from arsm_l2r.letor.store import read_judged
     from arsm_l2r.metrics import PAPER_MEASURES
     from arsm_l2r.rankers.score_file import read_scores
 
     load_extensions(arguments.extensions)
     wanted = [*PAPER_MEASURES, *arguments.also]
-    fold = read_fold(arguments.parts, arguments.fold, arguments.dataset)
+    vali, test = read_judged(arguments.parts, arguments.fold, arguments.dataset)
     tables = []
-    for split, path in (("vali", arguments.vali_scores), ("test", arguments.test_scores)):
-        data = getattr(fold, split)
+    for split, data, path in (
+        ("vali", vali, arguments.vali_scores),
+        ("test", test, arguments.test_scores),
+    ):
         scores = read_scores(path, len(data.labels))
         tables.append(per_query_measures(scores, data, split, wanted, arguments.relevant_from))
     measures = pl.concat(tables)

@@ -5,11 +5,11 @@ import argparse
 import sys
 from pathlib import Path
 
+from arsm_l2r.advice import print_advice_as_lines
 from arsm_l2r.command import run
 from arsm_l2r.letor.catalogue import find_dataset
 from arsm_l2r.letor.fetch import source_of
 from arsm_l2r.letor.prepare import prepare
-from arsm_l2r.letor.store import store_parts
 
 
 def main() -> None:
@@ -22,9 +22,9 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     dataset = find_dataset(arguments.catalogue, arguments.dataset)
-    parts = prepare(dataset, arguments.text)
-    store_parts(dataset, parts, arguments.output, source_of(arguments.text))
-    documents = sum(part.table.height for part in parts)
+    print_advice_as_lines()
+    parts = prepare(dataset, arguments.text, arguments.output, source_of(arguments.text))
+    documents = sum(part.rows for part in parts)
     print(f"{dataset.title}: {documents:,} documents in {len(parts)} parts, valid", file=sys.stderr)
 
 

@@ -16,10 +16,8 @@ from arsm_l2r.experiments.job_needs import (
     training_minutes,
 )
 from arsm_l2r.letor.catalogue import QuerySplit, load_catalogue
-from arsm_l2r.letor.part import Part
-from arsm_l2r.letor.store import store_parts
 
-from ..letor.tiny import DATASET, changed, fold_files
+from ..letor.tiny import DATASET, changed, fold_files, store
 
 CATALOGUE = load_catalogue(Path(__file__).parents[2] / "config/datasets.yaml")
 MQ2007, OHSUMED, SYNTHETIC = (CATALOGUE[name] for name in ("mq2007", "ohsumed", "synthetic"))
@@ -99,8 +97,9 @@ def test_much_text_is_weighed_by_its_first_lines(tmp_path: Path) -> None:
 
 def test_parts_that_nobody_counted_say_what_they_hold(tmp_path: Path) -> None:
     table = pl.DataFrame({"label": [0] * 7, "qid": [1] * 7, "docid": [None] * 7})
-    store_parts(DATASET, [Part(table, "f" * 64)] * 3, tmp_path, "x.zip")
-    assert documents_in_parts(DATASET, str(tmp_path)) == 21
+    table = table.cast({"label": pl.UInt8, "docid": pl.String})
+    store(DATASET, [table] * 3, tmp_path / "parts")
+    assert documents_in_parts(DATASET, str(tmp_path / "parts")) == 21
 
 
 def test_what_is_not_there_yet_is_an_error_that_names_it(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from arsm_l2r.errors import UserError
-from arsm_l2r.letor.store import SUMS, part_path, read_fold, read_parts, store_parts
+from arsm_l2r.letor.prepare import prepare
+from arsm_l2r.letor.store import INDEX, checksum, piece_name, read_fold, read_parts
 
 from ..letor.tiny import DATASET, changed, fold_files, write_files
 from .conftest import Program
@@ -29,7 +30,7 @@ def test_no_flipped_bit_is_read(parts: Path) -> None:
     draw = np.random.default_rng(0)
     read, told = 0, set()
     for _ in range(FLIPS):
-        path = part_path(parts, int(draw.integers(1, 6)))
+        path = parts / piece_name(int(draw.integers(1, 6)))
         good = path.read_bytes()
         bad = bytearray(good)
         bad[draw.integers(len(good))] ^= 1 << int(draw.integers(8))
@@ -46,12 +47,12 @@ def test_no_flipped_bit_is_read(parts: Path) -> None:
 
 
 def _cut(parts: Path) -> None:
-    path = part_path(parts, 2)
+    path = parts / piece_name(4)
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
 def _swap(parts: Path) -> None:
-    one, two = part_path(parts, 1), part_path(parts, 4)
+    one, two = parts / piece_name(1), parts / piece_name(4)
     first, second = one.read_bytes(), two.read_bytes()
     one.write_bytes(second)
     two.write_bytes(first)
@@ -59,23 +60,21 @@ def _swap(parts: Path) -> None:
 
 def _swap_with_checksums(parts: Path) -> None:
     _swap(parts)
-    one, two, three, four, five = (parts / SUMS).read_text().splitlines()
-    texts = [line.rpartition(" ")[0] for line in (four, two, three, one, five)]
-    names = [f"S{number}.parquet" for number in range(1, 6)]
-    lines = [f"{text} {name}\n" for text, name in zip(texts, names, strict=True)]
-    (parts / SUMS).write_text("".join(lines))
+    index = json.loads((parts / INDEX).read_text())
+    (one,), (two,) = index["parts"][0]["pieces"], index["parts"][3]["pieces"]
+    one["file"], two["file"] = two["file"], one["file"]
+    index["parts"][0], index["parts"][3] = index["parts"][3], index["parts"][0]
+    (parts / INDEX).write_text(json.dumps(index))
 
 
 def _rewrite(parts: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
     """Replace a part by a changed one, with the note of the old and a checksum of the new."""
-    from arsm_l2r.letor import store
-
-    path = part_path(parts, 3)
+    path = parts / piece_name(3)
     note = pl.read_parquet_metadata(path)["arsm_l2r"]
     change(pl.read_parquet(path)).write_parquet(path, metadata={"arsm_l2r": note})
-    lines = (parts / SUMS).read_text().splitlines()
-    lines[2] = f"{store._checksum(path.read_bytes())} {path.name}"
-    (parts / SUMS).write_text("\n".join(lines) + "\n")
+    index, content = json.loads((parts / INDEX).read_text()), path.read_bytes()
+    index["parts"][2]["pieces"][0] |= {"bytes": len(content), "crc32": checksum(content)}
+    (parts / INDEX).write_text(json.dumps(index))
 
 
 def _all_labels_2(parts: Path) -> None:
@@ -99,16 +98,14 @@ def _no_labels(parts: Path) -> None:
 
 
 def _of_another_data_set(parts: Path) -> None:
-    from arsm_l2r.letor.prepare import prepare
-
     other = parts.parent / "other"
     text = write_files(parts.parent / "text", fold_files())
-    store_parts(DATASET, prepare(DATASET, text), other, "elsewhere")
-    shutil.copy(part_path(other, 2), part_path(parts, 2))
+    prepare(DATASET, text, other)
+    shutil.copy(other / piece_name(2), parts / piece_name(2))
 
 
-def _without_checksums(parts: Path) -> None:
-    (parts / SUMS).unlink()
+def _without_index(parts: Path) -> None:
+    (parts / INDEX).unlink()
 
 
 CHANGES = {
@@ -121,7 +118,7 @@ CHANGES = {
     "queries that are nothing": _no_values,
     "no labels": _no_labels,
     "of another data set": _of_another_data_set,
-    "without checksums": _without_checksums,
+    "without an index": _without_index,
 }
 
 
@@ -135,11 +132,9 @@ def test_changed_parts_are_refused_with_a_way_out(parts: Path, change: Callable)
 
 
 def test_parts_of_one_data_set_in_the_folder_of_another_are_refused(tmp_path: Path) -> None:
-    from arsm_l2r.letor.prepare import prepare
-
     dataset = changed(DATASET, name="other")
     text = write_files(tmp_path / "text", fold_files())
-    store_parts(dataset, prepare(dataset, text), tmp_path / "parts", "elsewhere")
+    prepare(dataset, text, tmp_path / "parts")
     with pytest.raises(UserError, match="is of the data set other, not of tiny"):
         read_fold(tmp_path / "parts", 1, "tiny")
 
@@ -164,5 +159,5 @@ def test_training_and_measuring_refuse_what_has_changed(
     )
     for ended in (training, measuring):
         assert ended.refused, ended
-        assert "S2.parquet: has changed since it was validated" in ended.said
+        assert "S4.parquet: has changed since it was validated" in ended.said
     assert not (tmp_path / "run").exists()

@@ -13,14 +13,20 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from arsm_l2r.errors import ParseError
-from arsm_l2r.letor import parse
+from arsm_l2r.letor import lines, parse
 from arsm_l2r.letor.grammar import OWN
-from arsm_l2r.letor.lines import fingerprint, read_lines
+from arsm_l2r.letor.lines import Fingerprint
 from arsm_l2r.letor.parse import MAX_FEATURES, MAX_LABEL, parse_file
 
 many = settings(
     max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
+
+
+@pytest.fixture(autouse=True, params=[2**23, 60], ids=["whole", "in pieces"])
+def at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are read as a whole, or a line or two at a time: nobody may notice."""
+    monkeypatch.setattr(lines, "BYTES_AT_ONCE", request.param)
 
 
 # ── the slow parser: one line after the other, by the book ────────────────────────────────
@@ -470,8 +476,7 @@ def test_fingerprint_ignores_what_carries_no_data(tmp_path: Path, content: str) 
     path = tmp_path / "test.txt"
     path.write_bytes(content.encode())
     expected = sha256("1 qid:1 1:0.5\n0 qid:1 1:0.1\n")
-    assert fingerprint(parse_file(path).bodies) == expected
-    assert fingerprint(read_lines(path)["body"]) == expected
+    assert parse_file(path).fingerprint == expected
 
 
 @pytest.mark.parametrize(
@@ -487,10 +492,13 @@ def test_fingerprint_ignores_what_carries_no_data(tmp_path: Path, content: str) 
 def test_fingerprint_sees_what_carries_data(tmp_path: Path, content: str) -> None:
     path = tmp_path / "test.txt"
     path.write_bytes(content.encode())
-    assert fingerprint(parse_file(path).bodies) == sha256(content)
-    assert fingerprint(parse_file(path).bodies) != sha256("1 qid:1 1:0.5\n0 qid:1 1:0.1\n")
+    assert parse_file(path).fingerprint == sha256(content)
+    assert parse_file(path).fingerprint != sha256("1 qid:1 1:0.5\n0 qid:1 1:0.1\n")
 
 
 def test_fingerprint_of_many_lines_has_no_seam() -> None:
     lines = [f"0 qid:{number}" for number in range(20_000)]
-    assert fingerprint(pl.Series(lines)) == sha256("\n".join(lines) + "\n")
+    fingerprint = Fingerprint()
+    for start in (0, 1, 9_000):
+        fingerprint.add(pl.Series(lines[start : {0: 1, 1: 9_000}.get(start)]))
+    assert str(fingerprint) == sha256("\n".join(lines) + "\n")

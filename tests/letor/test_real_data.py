@@ -9,8 +9,9 @@ from arsm_l2r.letor.catalogue import find_dataset
 from arsm_l2r.letor.describe import describe
 from arsm_l2r.letor.fetch import fetch
 from arsm_l2r.letor.prepare import prepare
+from arsm_l2r.letor.store import Stored
 
-from .tiny import changed
+from .tiny import changed, facts_of
 
 ROOT = Path(__file__).parents[2]
 MIRROR = Path(os.environ.get("LETOR_MIRROR") or ROOT.parent / "shared" / "letor")
@@ -50,7 +51,7 @@ def test_real_data_set_is_the_one_the_catalogue_knows(
         pytest.skip(f"no {dataset.archive} in {MIRROR}; LETOR_MIRROR may name another folder")
     text = tmp_path / "text"
     source = fetch(dataset, text, downloads=tmp_path / "downloads", mirror=MIRROR)
-    parts = prepare(dataset, text)
-    assert tuple(part.facts(dataset.labels) for part in parts) == dataset.parts
-    judged = describe(dataset, parts, str(source))["judged"]
+    notes = prepare(dataset, text, tmp_path / "parts", str(source))
+    assert tuple(map(facts_of, notes)) == dataset.parts
+    judged = describe(dataset, Stored(tmp_path / "parts"))["judged"]
     assert {key: judged[key] for key in expected} == expected

@@ -6,64 +6,75 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from polars.testing import assert_frame_equal
 
 from arsm_l2r.errors import UserError
+from arsm_l2r.letor import part_writer
 from arsm_l2r.letor.describe import describe
 from arsm_l2r.letor.folds import fold_parts
-from arsm_l2r.letor.part import Part
 from arsm_l2r.letor.prepare import prepare
 from arsm_l2r.letor.store import (
-    SUMS,
+    INDEX,
+    PartNote,
     RankingData,
-    part_path,
+    Stored,
+    piece_name,
     ranking_data,
     read_fold,
+    read_judged,
     read_parts,
-    store_parts,
 )
 
-from .tiny import DATASET, ROTATION, changed, fold_files, part_text, write_files
+from .tiny import DATASET, ROTATION, changed, facts_of, fold_files, part_text, write_files
 
 
-@pytest.fixture
-def parts(tmp_path: Path) -> list[Part]:
-    return prepare(DATASET, write_files(tmp_path / "text", fold_files()))
-
-
-@pytest.fixture
-def stored(tmp_path: Path, parts: list[Part]) -> Path:
-    """A folder of parts; its name would be a pattern if it were taken for one."""
+@pytest.fixture(params=["whole", "in pieces"])
+def stored(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of parts, each in one file or in three; its name would be a pattern if it were taken
+    for one.
+    """
     folder = tmp_path / "parts [1]"
-    store_parts(DATASET, parts, folder, "somewhere")
+    if request.param == "in pieces":
+        monkeypatch.setattr(part_writer, "BYTES_AT_ONCE", 2 * 4 * DATASET.features)
+    prepare(DATASET, write_files(tmp_path / "text", fold_files()), folder, "somewhere")
     return folder
 
 
-def test_parts_come_back_as_they_were(stored: Path, parts: list[Part]) -> None:
-    again, source = read_parts(stored)
-    assert source == "somewhere"
+@pytest.fixture
+def parts(stored: Path) -> list[PartNote]:
+    return Stored(stored).index.parts
+
+
+def test_parts_come_back_as_they_were(stored: Path) -> None:
+    again = read_parts(stored)
+    assert Stored(stored).index.source == "somewhere"
     assert len(again) == 5
-    for part, original in zip(again, parts, strict=True):
-        assert part.fingerprint == original.fingerprint
-        assert_frame_equal(part.table, original.table)
+    for number, part in enumerate(again, start=1):
+        features, labels, qids = arrays_by_hand((number,))
+        assert part.table["label"].to_list() == labels
+        assert part.table["qid"].to_list() == qids
+        assert part.table["docid"].to_list() == list("ABCAB")
+        np.testing.assert_array_equal(
+            part.table.select("f1", "f2").to_numpy(), np.array(features, np.float32)
+        )
 
 
-def test_note_of_a_part_says_what_it_is(stored: Path, parts: list[Part]) -> None:
-    assert json.loads(pl.read_parquet_metadata(part_path(stored, 4))["arsm_l2r"]) == {
-        "dataset": "tiny",
-        "part": 4,
-        "parts": 5,
-        "source": "somewhere",
-        "rows": 5,
-        "queries": 2,
-        "labels": [3, 1, 1],
-        "fingerprint": parts[3].fingerprint,
-    }
+def test_note_of_a_part_says_what_it_is(stored: Path) -> None:
+    index = Stored(stored).index
+    assert (index.dataset, index.folds, len(index.parts)) == ("tiny", 5, 5)
+    note = index.parts[3]
+    assert (note.rows, note.queries, note.labels) == (5, 2, (3, 1, 1))
+    assert sum(piece.rows for piece in note.pieces) == 5
+    metadata = [pl.read_parquet_metadata(stored / piece.file) for piece in note.pieces]
+    assert [each["arsm_l2r"] for each in metadata] == [
+        f"tiny S4 {number}" for number in range(1, len(note.pieces) + 1)
+    ]
 
 
-def test_nothing_but_the_parts_and_their_checksums_is_written(stored: Path) -> None:
-    names = [f"S{n}.parquet" for n in range(1, 6)]
-    assert sorted(path.name for path in stored.iterdir()) == [*names, SUMS]
+def test_nothing_but_the_parts_and_their_index_is_written(stored: Path) -> None:
+    found = {path.name for path in stored.iterdir()}
+    pieces = 1 if len(found) == 6 else 3
+    names = {piece_name(part, n) for part in range(1, 6) for n in range(1, pieces + 1)}
+    assert found == names | {INDEX}
 
 
 def arrays_by_hand(numbers: tuple[int, ...]) -> tuple[list[list[float]], list[int], list[int]]:
@@ -78,7 +89,7 @@ def arrays_by_hand(numbers: tuple[int, ...]) -> tuple[list[list[float]], list[in
 
 
 @pytest.mark.parametrize("fold", ROTATION)
-def test_fold_is_its_parts_joined_in_order(stored: Path, parts: list[Part], fold: int) -> None:
+def test_fold_is_its_parts_joined_in_order(stored: Path, parts: list[PartNote], fold: int) -> None:
     actual, rotation = read_fold(stored, fold), fold_parts(fold, 5)
     for split in ("train", "vali", "test"):
         data: RankingData = getattr(actual, split)
@@ -89,6 +100,14 @@ def test_fold_is_its_parts_joined_in_order(stored: Path, parts: list[Part], fold
         np.testing.assert_array_equal(np.repeat(data.qids, data.group), qids)
         assert len(set(data.qids.tolist())) == len(data.qids) == 2 * len(numbers)
         assert data.fingerprint == "+".join(parts[n - 1].fingerprint for n in numbers)
+
+
+def test_labels_can_be_read_without_features(stored: Path) -> None:
+    fold = read_fold(stored, 2)
+    for judged, data in zip(read_judged(stored, 2), (fold.vali, fold.test), strict=True):
+        for name in ("labels", "group", "qids"):
+            np.testing.assert_array_equal(getattr(judged, name), getattr(data, name))
+        assert judged.fingerprint == data.fingerprint
 
 
 def test_arrays_have_the_promised_types(stored: Path) -> None:
@@ -117,7 +136,7 @@ def test_queries_are_runs_of_documents() -> None:
 
 @pytest.mark.parametrize("number", [1, 3, 5])
 def test_deleted_part_is_an_error(stored: Path, number: int) -> None:
-    part_path(stored, number).unlink()
+    (stored / piece_name(number)).unlink()
     with pytest.raises(UserError, match=rf"S{number}\.parquet: cannot be read: No such file"):
         read_fold(stored, 1)
     with pytest.raises(UserError, match=rf"S{number}\.parquet"):
@@ -125,51 +144,44 @@ def test_deleted_part_is_an_error(stored: Path, number: int) -> None:
 
 
 def test_foreign_file_is_an_error(stored: Path) -> None:
-    pl.DataFrame({"a": [1]}).write_parquet(part_path(stored, 2))
+    pl.DataFrame({"a": [1]}).write_parquet(stored / piece_name(2))
     with pytest.raises(UserError, match=r"S2\.parquet: has changed since it was validated"):
         read_fold(stored, 1)
-    part_path(stored, 2).write_text("no table at all")
+    (stored / piece_name(2)).write_text("no table at all")
     with pytest.raises(UserError, match=r"S2\.parquet: has changed since it was validated"):
         read_fold(stored, 1)
 
 
 def test_parts_of_another_data_set_are_refused(stored: Path) -> None:
     assert read_fold(stored, 1, "tiny").train.fingerprint
-    with pytest.raises(UserError, match=r"S1\.parquet: is of the data set tiny, not of ohsumed"):
+    with pytest.raises(UserError, match="is of the data set tiny, not of ohsumed"):
         read_fold(stored, 1, "ohsumed")
 
 
 def test_a_refusal_says_how_to_make_the_parts_again(stored: Path) -> None:
-    part_path(stored, 3).write_bytes(b"")
+    (stored / piece_name(3)).write_bytes(b"")
     with pytest.raises(UserError) as refusal:
         read_parts(stored)
     assert f"delete the folder {stored} and run snakemake" in str(refusal.value)
 
 
-@pytest.mark.parametrize("text", [None, "", "0 0 S2.parquet\n", "ÿ", "12 34\n"])
-def test_checksums_that_are_none_are_refused(stored: Path, text: str | None) -> None:
-    (stored / SUMS).unlink()
+@pytest.mark.parametrize("text", [None, "", "{}", "ÿ", '{"dataset": "tiny", "parts": []}'])
+def test_an_index_that_is_none_is_refused(stored: Path, text: str | None) -> None:
+    (stored / INDEX).unlink()
     if text is not None:
-        (stored / SUMS).write_text(text, encoding="utf-8")
-    with pytest.raises(UserError, match=SUMS):
-        read_fold(stored, 1)
-
-
-def test_checksums_of_fewer_parts_are_refused(stored: Path) -> None:
-    lines = (stored / SUMS).read_text().splitlines(keepends=True)
-    (stored / SUMS).write_text("".join(lines[:4]))
-    with pytest.raises(UserError, match="is one of 5 parts, not of 4"):
+        (stored / INDEX).write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match=INDEX):
         read_fold(stored, 1)
 
 
 @pytest.mark.parametrize("fold", [0, 6])
 def test_fold_that_does_not_exist_is_an_error(stored: Path, fold: int) -> None:
-    with pytest.raises(UserError, match=f"no fold {fold}; it holds 5 parts"):
+    with pytest.raises(UserError, match=f"no fold {fold}; it holds 5"):
         read_fold(stored, fold)
 
 
-def test_description_counts_what_was_read(parts: list[Part]) -> None:
-    description = describe(DATASET, parts, "somewhere")
+def test_description_counts_what_was_read(stored: Path, parts: list[PartNote]) -> None:
+    description = describe(DATASET, Stored(stored))
     assert description["judged"] == {
         "queries": 10,
         "documents": 25,
@@ -195,11 +207,13 @@ def test_description_counts_what_was_read(parts: list[Part]) -> None:
 
 
 def test_description_tells_whether_the_data_were_compared_with_known_facts(
-    parts: list[Part],
+    stored: Path, parts: list[PartNote]
 ) -> None:
-    known = changed(DATASET, parts=tuple(part.facts(3) for part in parts))
-    assert describe(known, parts, "")["checked_against_known_facts"]
-    assert not describe(DATASET, parts, "")["checked_against_known_facts"]
+    known = changed(DATASET, parts=tuple(map(facts_of, parts)))
+    assert describe(known, Stored(stored))["checked_against_known_facts"]
+    unverified = changed(known, unverified=True)
+    assert not describe(unverified, Stored(stored))["checked_against_known_facts"]
+    assert not describe(DATASET, Stored(stored))["checked_against_known_facts"]
 
 
 @pytest.mark.parametrize(
@@ -209,12 +223,12 @@ def test_description_tells_whether_the_data_were_compared_with_known_facts(
         ("https://example.org/a/Tiny.rar", "https://example.org/a/Tiny.rar"),
     ],
 )
-def test_description_keeps_to_itself_where_a_file_lay(
-    parts: list[Part], source: str, kept: str
-) -> None:
-    assert describe(DATASET, parts, source)["source"] == kept
+def test_description_keeps_to_itself_where_a_file_lay(stored: Path, source: str, kept: str) -> None:
+    index = json.loads((stored / INDEX).read_text())
+    (stored / INDEX).write_text(json.dumps({**index, "source": source}))
+    assert describe(DATASET, Stored(stored))["source"] == kept
 
 
-def test_description_shows_levels_that_do_not_occur(parts: list[Part]) -> None:
-    description = describe(changed(DATASET, labels=5), parts, "")
+def test_description_shows_levels_that_do_not_occur(stored: Path) -> None:
+    description = describe(changed(DATASET, labels=5), Stored(stored))
     assert description["judged"]["labels"] == {"0": 15, "1": 5, "2": 5, "3": 0, "4": 0}

@@ -16,8 +16,9 @@ from arsm_l2r.letor.folds import fold_parts, fold_that_tests, split_by_query
 from arsm_l2r.letor.part import PartFacts
 from arsm_l2r.letor.prepare import prepare
 from arsm_l2r.letor.schema import violations
+from arsm_l2r.letor.store import read_parts
 
-from .tiny import DATASET, ROTATION, changed, fold_files, part_text, write_files
+from .tiny import DATASET, ROTATION, changed, facts_of, fold_files, part_text, prepared, write_files
 
 PARTS = {f"S{number}": part_text(number) for number in range(1, 6)}
 
@@ -36,7 +37,7 @@ KNOWN = changed(DATASET, parts=FACTS)
 def violations_of(folder: Path, files: dict[str, str], dataset: Dataset = DATASET) -> list[str]:
     write_files(folder, files)
     with pytest.raises(ValidationError) as caught:
-        prepare(dataset, folder)
+        prepared(dataset, folder)
     for violation in caught.value.violations:
         assert violation in str(caught.value)
     return caught.value.violations
@@ -51,8 +52,10 @@ def with_changed_part(name: str, change: Callable[[str], str]) -> dict[str, str]
 
 
 def test_valid_data_become_five_parts_with_the_known_facts(tmp_path: Path) -> None:
-    parts = prepare(KNOWN, write_files(tmp_path, fold_files()))
-    assert [part.facts(levels=3) for part in parts] == list(FACTS)
+    text = write_files(tmp_path / "text", fold_files())
+    notes = prepare(KNOWN, text, tmp_path / "parts")
+    assert [facts_of(note) for note in notes] == list(FACTS)
+    parts = read_parts(tmp_path / "parts")
     assert [part.table["qid"].unique().sort().to_list() for part in parts] == [
         [10 * number, 10 * number + 1] for number in range(1, 6)
     ]
@@ -62,17 +65,17 @@ def test_line_ends_and_comments_of_training_files_may_differ(tmp_path: Path) -> 
     files = fold_files()
     files["Fold1/train.txt"] = files["Fold1/train.txt"].replace("\n", "\r\n")
     files["Fold2/vali.txt"] = files["Fold2/vali.txt"].replace("#docid = ", " # number ")
-    assert len(prepare(KNOWN, write_files(tmp_path, files))) == 5
+    assert len(prepared(KNOWN, write_files(tmp_path, files))) == 5
 
 
 def test_missing_and_unreadable_files_are_parse_errors(tmp_path: Path) -> None:
     files = with_changed_part("S2", lambda text: text.replace("1:1.0", "1:NaN", 1))
     with pytest.raises(ParseError, match=r"Fold3/test\.txt:3: feature value is not a finite"):
-        prepare(DATASET, write_files(tmp_path, files))
+        prepared(DATASET, write_files(tmp_path, files))
     write_files(tmp_path, fold_files())
     (tmp_path / "Fold4" / "vali.txt").unlink()
     with pytest.raises(ParseError, match=r"Fold4/vali\.txt: cannot be read"):
-        prepare(DATASET, tmp_path)
+        prepared(DATASET, tmp_path)
 
 
 def test_data_with_fewer_features_than_the_catalogue_says_are_refused(tmp_path: Path) -> None:
@@ -80,8 +83,8 @@ def test_data_with_fewer_features_than_the_catalogue_says_are_refused(tmp_path: 
     with pytest.raises(
         ParseError, match=r"test\.txt: the highest feature number is 2, but there must be 136 feat"
     ):
-        prepare(changed(DATASET, features=136), folder)
-    sparse = prepare(changed(DATASET, features=136, sparse=True), folder)
+        prepared(changed(DATASET, features=136), folder)
+    sparse = prepared(changed(DATASET, features=136, sparse=True), folder)
     assert {part.table.width for part in sparse} == {3 + 136}
 
 
@@ -107,7 +110,7 @@ def test_data_with_fewer_features_than_the_catalogue_says_are_refused(tmp_path: 
         ),
         (
             lambda text: text.replace("#docid = C", "# inc = 1"),
-            "docid: 1 missing, first in line 3",
+            "docid: missing in line 3",
         ),
         (
             lambda text: text.replace("#docid = C", "#docid = A"),
@@ -131,22 +134,24 @@ def test_values_outside_the_unit_interval_pass_where_nothing_was_normalised(
     tmp_path: Path,
 ) -> None:
     files = with_changed_part("S1", lambda text: text.replace("1:1.0", "1:15"))
-    assert len(prepare(changed(DATASET, query_normalised=False), write_files(tmp_path, files))) == 5
+    assert (
+        len(prepared(changed(DATASET, query_normalised=False), write_files(tmp_path, files))) == 5
+    )
 
 
 def test_same_document_may_occur_in_several_queries_and_unnamed_ones_in_one(
     tmp_path: Path,
 ) -> None:
     files = with_changed_part("S1", lambda text: text.replace("#docid = ", "#"))
-    assert len(prepare(changed(DATASET, docids=False), write_files(tmp_path, files))) == 5
+    assert len(prepared(changed(DATASET, docids=False), write_files(tmp_path, files))) == 5
 
 
 @pytest.mark.parametrize(
     ("table", "expected"),
     [
         ({"f1": [0.5, float("inf")]}, "f1: infinite value: inf in line 8"),
-        ({"f2": [float("nan"), 0.5]}, "f2: 1 missing, first in line 7"),
-        ({"f2": [None, None]}, "f2: 2 missing, first in line 7"),
+        ({"f2": [float("nan"), 0.5]}, "f2: missing in line 7"),
+        ({"f2": [None, None]}, "f2: missing in line 7, and 1 more"),
     ],
     ids=["infinity", "NaN", "null"],
 )
@@ -174,7 +179,7 @@ def test_schema_finds_values_that_no_parser_lets_through(
 def test_schema_finds_wrong_columns(
     tmp_path: Path, change: Callable[[pl.DataFrame], pl.DataFrame]
 ) -> None:
-    table = prepare(DATASET, write_files(tmp_path, fold_files()))[0].table
+    table = prepared(DATASET, write_files(tmp_path, fold_files()))[0].table
     numbers = pl.Series(range(1, 6))
     assert violations(table, DATASET, numbers) == []
     assert violations(change(table), DATASET, numbers) != []
@@ -242,7 +247,7 @@ def test_all_violations_are_told_together(tmp_path: Path) -> None:
     }
     assert found == [
         "Fold2/test.txt: label: label above 2: 3 in line 1",
-        "Fold2/test.txt: docid: 1 missing, first in line 2",
+        "Fold2/test.txt: docid: missing in line 2",
         f"Fold2/test.txt: f1: {in_unit}",
         "Fold2/test.txt: document occurs twice in its query: query 10 in line 3",
         "query 10 stands in S1 and S5",
@@ -296,25 +301,25 @@ def test_split_is_disjoint_complete_even_and_repeatable(
     assume(len(runs) >= part_count)
     qids = [qid for qid, documents in runs for _ in range(documents)]
     split = QuerySplit(parts=part_count, seed=seed)
-    parts = split_by_query(pl.Series(qids), split)
-    rows = [row for part in parts for row in part]
-    assert sorted(rows) == list(range(len(qids)))
-    queries = [{qids[row] for row in part} for part in parts]
+    part_of = split_by_query(pl.Series(qids), split)
+    assert part_of.shape == (len(qids),)
+    assert set(part_of.tolist()) == set(range(1, part_count + 1))
+    queries = [
+        {qid for qid, part in zip(qids, part_of, strict=True) if part == number}
+        for number in range(1, part_count + 1)
+    ]
     assert sum(map(len, queries)) == len(runs), "a query lies in two parts"
     assert max(map(len, queries)) - min(map(len, queries)) <= 1
-    for part in parts:
-        assert list(part) == sorted(part), "documents change places"
-    for part, again in zip(parts, split_by_query(pl.Series(qids), split), strict=True):
-        np.testing.assert_array_equal(part, again)
+    np.testing.assert_array_equal(part_of, split_by_query(pl.Series(qids), split))
 
 
 def test_split_depends_on_the_seed() -> None:
     qids = pl.Series(range(30))
     first, second = (
-        split_by_query(qids, QuerySplit(parts=3, seed=seed))[0].tolist() for seed in (0, 1)
+        split_by_query(qids, QuerySplit(parts=3, seed=seed)).tolist() for seed in (0, 1)
     )
     assert first != second
-    assert first != list(range(0, 30, 3)), "queries are not dealt out at random"
+    assert first != [1, 2, 3] * 10, "queries are not dealt out at random"
 
 
 def test_fewer_queries_than_parts_are_refused() -> None:
@@ -339,7 +344,7 @@ def test_sparse_data_without_folds_and_names_are_divided_by_query(tmp_path: Path
     lines = [f"{n % 5} qid:{n // 2} {n % 4 + 1}:{n - 7}.5" for n in range(14)]
     files = {"1-a.txt": "\n".join(lines[:8]) + "\n", "2-b.txt": "\n".join(lines[8:]) + "\n"}
     (tmp_path / "source.json").write_text("{}")
-    parts = prepare(UNSPLIT, write_files(tmp_path, files))
+    parts = prepared(UNSPLIT, write_files(tmp_path, files))
     assert sorted(part.table["qid"].n_unique() for part in parts) == [2, 2, 3]
     seen = {}
     for part in parts:

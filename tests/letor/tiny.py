@@ -2,13 +2,19 @@
 
 import io
 import tarfile
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any, TypeVar
 
+import polars as pl
 from pydantic import BaseModel
 
-from arsm_l2r.letor.catalogue import Dataset, Layout, Source
+from arsm_l2r.letor.catalogue import Dataset, Layout, QuerySplit, Source
+from arsm_l2r.letor.part import Part, PartFacts
+from arsm_l2r.letor.part_writer import PartWriter, storing, write_index
+from arsm_l2r.letor.prepare import prepare
+from arsm_l2r.letor.store import PartNote, read_parts
 
 ROTATION = {
     1: ("S1 S2 S3", "S4", "S5"),
@@ -80,6 +86,28 @@ def read_files(folder: Path) -> dict[str, str]:
         for path in folder.rglob("*")
         if path.is_file() and path.name != "source.json"
     }
+
+
+def prepared(dataset: Dataset, text: Path) -> list[Part]:
+    """The parts that come of text files."""
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(dataset, text, Path(folder) / "parts")
+        return read_parts(Path(folder) / "parts", dataset.name)
+
+
+def facts_of(note: PartNote) -> PartFacts:
+    """What is noted of a part, as the catalogue declares it."""
+    return PartFacts(**note.model_dump(exclude={"pieces"}))
+
+
+def store(dataset: Dataset, tables: list[pl.DataFrame], folder: Path, source: str = "") -> None:
+    """Store tables as the parts of a data set."""
+    layout = Layout(files="*.txt", split=QuerySplit(parts=len(tables)))
+    with storing(folder) as fresh:
+        writer = PartWriter(changed(dataset, layout=layout, parts=()), fresh)
+        for number, table in enumerate(tables, start=1):
+            writer.add(number, table, table["label"].cast(pl.String))
+        write_index(changed(dataset, layout=layout, parts=()), writer.finish(), fresh, source)
 
 
 def zip_of(files: dict[str, str]) -> bytes:

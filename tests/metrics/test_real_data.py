@@ -12,7 +12,7 @@ from arsm_l2r.letor.catalogue import find_dataset
 from arsm_l2r.letor.fetch import fetch
 from arsm_l2r.letor.folds import fold_parts
 from arsm_l2r.letor.prepare import prepare
-from arsm_l2r.letor.store import RankingData, ranking_data
+from arsm_l2r.letor.store import RankingData, ranking_data, read_parts
 from arsm_l2r.metrics import LETOR, PAPER, PAPER_MEASURES, Convention, Judgements, evaluate, means
 
 PROJECT = Path(__file__).parents[2]
@@ -34,8 +34,8 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> list[RankingData]:
     dataset = described.model_copy(update={"sources": ()})
     folder = tmp_path_factory.mktemp("ohsumed")
     fetch(dataset, folder / "text", downloads=folder / "downloads", mirror=mirror)
-    prepared = prepare(dataset, folder / "text")
-    return [ranking_data(part.table, part.fingerprint) for part in prepared]
+    prepare(dataset, folder / "text", folder / "parts")
+    return [ranking_data(part.table, part.fingerprint) for part in read_parts(folder / "parts")]
 
 
 def folds(parts: list[RankingData]) -> Iterator[tuple[list[RankingData], RankingData]]:

@@ -1,6 +1,5 @@
 """Stored data sets to train on."""
 
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +8,10 @@ import pytest
 
 from arsm_l2r.letor.catalogue import Source, find_dataset
 from arsm_l2r.letor.fetch import fetch
-from arsm_l2r.letor.part import Part
 from arsm_l2r.letor.prepare import prepare
-from arsm_l2r.letor.store import store_parts
 from arsm_l2r.letor.synthetic import write_archive
 
-from ..letor.tiny import changed
+from ..letor.tiny import changed, store
 
 PROJECT = Path(__file__).parents[2]
 CATALOGUE = PROJECT / "config" / "datasets.yaml"
@@ -29,7 +26,7 @@ def synthetic_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
         find_dataset(CATALOGUE, "synthetic"), sources=(Source(file=str(folder / "synthetic.zip")),)
     )
     fetch(dataset, folder / "text", downloads=folder / "downloads")
-    store_parts(dataset, prepare(dataset, folder / "text"), folder / "parts", "generated")
+    prepare(dataset, folder / "text", folder / "parts")
     return folder / "parts"
 
 
@@ -38,7 +35,7 @@ def small_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five parts of four queries of twelve documents, whose labels depend on their features."""
     folder = tmp_path_factory.mktemp("small") / "parts"
     draw = np.random.default_rng(0)
-    parts = []
+    tables = []
     for number in range(5):
         features = draw.random(size=(4 * 12, 5), dtype=np.float32)
         labels = np.digitize(features[:, 0] + 0.5 * features[:, 1], [0.8, 1.2])
@@ -50,6 +47,6 @@ def small_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 **{f"f{column + 1}": features[:, column] for column in range(5)},
             }
         )
-        parts.append(Part(table, sha256(labels.tobytes()).hexdigest()))
-    store_parts(find_dataset(CATALOGUE, "synthetic"), parts, folder, "made for tests")
+        tables.append(table)
+    store(find_dataset(CATALOGUE, "synthetic"), tables, folder)
     return folder

@@ -11,7 +11,7 @@ from arsm_l2r import ARSMRanker
 from arsm_l2r.letor.catalogue import find_dataset
 from arsm_l2r.letor.fetch import fetch
 from arsm_l2r.letor.prepare import prepare
-from arsm_l2r.letor.store import Fold, read_fold, store_parts
+from arsm_l2r.letor.store import Fold, read_fold
 from arsm_l2r.metrics import LETOR, Judgements, evaluate, means
 
 from ..letor.tiny import changed
@@ -28,7 +28,7 @@ def fold(tmp_path_factory: pytest.TempPathFactory) -> Fold:
     dataset = changed(find_dataset(PROJECT / "config" / "datasets.yaml", "ohsumed"), sources=())
     folder = tmp_path_factory.mktemp("ohsumed")
     fetch(dataset, folder / "text", downloads=folder / "downloads", mirror=mirror)
-    store_parts(dataset, prepare(dataset, folder / "text"), folder / "parts", "mirror")
+    prepare(dataset, folder / "text", folder / "parts")
     return read_fold(folder / "parts", 1)
 
 

@@ -17,13 +17,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(arguments: argparse.Namespace) -> None:
     """Read, count, print."""
     from arsm_l2r.errors import UserError
-    from arsm_l2r.letor.describe import statistics
+    from arsm_l2r.letor.describe import Counting
 
     data = read_given(arguments, arguments.data, labels_needed=False)
     if not data.features.shape[1]:
         raise UserError(f"{data.path}: has no features")
     highest = int(data.labels.max()) if data.labelled else -1
-    found = statistics(data.table, highest + 1)
+    counting = Counting()
+    counting.add(data.table)
+    found = counting.counted(highest + 1)
     if not data.labelled:
         found |= {"labels": None, "queries_without_relevant": None}
     found["fingerprint"] = data.fingerprint

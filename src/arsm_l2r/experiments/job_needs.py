@@ -12,7 +12,7 @@ from typing import Any
 
 from arsm_l2r.errors import UserError
 from arsm_l2r.letor.catalogue import Dataset
-from arsm_l2r.letor.store import part_note, part_path
+from arsm_l2r.letor.store import read_index
 
 _MEGABYTE = 2**20
 _SAMPLE = 2**18
@@ -26,7 +26,7 @@ def documents_in_text(dataset: Dataset, source: str) -> int:
         dataset: its catalogue entry.
         source: the file beside the text that says where it came from.
     """
-    return _described(dataset) or _in_text(dataset, Path(source))
+    return dataset.known_documents or _in_text(dataset, Path(source))
 
 
 def documents_in_parts(dataset: Dataset, parts: str) -> int:
@@ -37,7 +37,7 @@ def documents_in_parts(dataset: Dataset, parts: str) -> int:
         parts: folder of the parts.
     """
     folder = Path(parts)
-    return _described(dataset) or _in_parts(folder, folder.stat().st_mtime_ns)
+    return dataset.known_documents or _in_parts(folder, folder.stat().st_mtime_ns)
 
 
 def feature_megabytes(dataset: Dataset, documents: int) -> float:
@@ -92,10 +92,6 @@ def training_minutes(dataset: Dataset, settings: dict[str, Any], attempt: int, p
     return round(attempt * (30 + passes * documents / 4_000_000))
 
 
-def _described(dataset: Dataset) -> int:
-    return sum(part.rows for part in dataset.parts)
-
-
 def _in_text(dataset: Dataset, source: Path) -> int:
     source.stat()
     files = [path for path in source.parent.rglob("*") if path.is_file() and path != source]
@@ -108,7 +104,7 @@ def _in_text(dataset: Dataset, source: Path) -> int:
         read += len(sample)
     weight = sum(path.stat().st_size for path in files)
     # Of its own folds, every one has every document.
-    copies = 1 if dataset.layout.split else dataset.part_count
+    copies = dataset.part_count if dataset.layout.has_folds else 1
     return round(weight * lines / read / copies) if read else 0
 
 
@@ -116,7 +112,6 @@ def _in_text(dataset: Dataset, source: Path) -> int:
 def _in_parts(folder: Path, _changed: int) -> int:
     """Documents in the parts of a folder that was last changed at a time."""
     try:
-        count = part_note(part_path(folder, 1)).parts
-        return sum(part_note(part_path(folder, n)).rows for n in range(1, count + 1))
+        return sum(part.rows for part in read_index(folder).parts)
     except UserError:
         return 0  # the job will say what is wrong with them

@@ -191,7 +191,7 @@ class Plan:
 
     def folds(self, dataset: str) -> range:
         """The numbers of a data set's folds."""
-        return range(1, self.catalogue[dataset].part_count + 1)
+        return range(1, self.catalogue[dataset].fold_count + 1)
 
     def runs(
         self,

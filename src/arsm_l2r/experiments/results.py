@@ -8,7 +8,7 @@ import polars as pl
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from arsm_l2r.experiments.provenance import fingerprint_of
-from arsm_l2r.letor.store import RankingData
+from arsm_l2r.letor.store import Judged
 from arsm_l2r.metrics import CONVENTIONS, PAPER_MEASURES, Judgements, evaluate
 from arsm_l2r.settings import Positive, Settings, checked
 
@@ -119,7 +119,7 @@ class FoldResult(Settings):
 
 def per_query_measures(
     scores: np.ndarray,
-    data: RankingData,
+    data: Judged,
     split: str,
     measures: Sequence[str] = PAPER_MEASURES,
     relevant_from: int = 1,

@@ -1,12 +1,13 @@
 """The data sets that `config/datasets.yaml` describes: sources, layout, and what must come out."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import ConfigDict, Field, RootModel, model_validator
 
 from arsm_l2r.errors import ConfigError
-from arsm_l2r.letor.part import Fingerprint, PartFacts
+from arsm_l2r.letor.part import Fingerprint, LabelCounts, PartFacts
 from arsm_l2r.settings import Positive, Settings, checked, load_yaml
 
 
@@ -46,34 +47,74 @@ class QuerySplit(Settings):
 
 
 class Layout(Settings):
-    """Which files of an archive hold the data; `split` only for data without own folds."""
+    """Which files of an archive hold the data, and how they are divided."""
 
     files: str = Field(
         description="End of the path of the files. With {fold} and {split} in it, the data set "
-        "brings its own folds; without, all files that match (* and ? as usual) are joined and "
-        "their queries divided as `split` says."
+        "brings its own folds; with {split} alone, one fixed division into training, validation "
+        "and test, which is its only fold; with neither, all files that match (* and ? as usual) "
+        "are joined and their queries divided as `split` says."
     )
     split: QuerySplit | None = Field(
         None, description="How to divide the queries of data without folds."
     )
+    validation: Annotated[float, Field(gt=0, lt=1)] | None = Field(
+        None,
+        description="Share of the training queries, drawn at random, to validate on, of data with "
+        "one fixed division that have files for training and test only.",
+    )
+
+    @property
+    def has_folds(self) -> bool:
+        """Whether the data set brings its own folds."""
+        return "{fold}" in self.files
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether there is one division into training, validation and test."""
+        return "{split}" in self.files and not self.has_folds
 
     @model_validator(mode="after")
-    def _folds_or_split(self) -> Self:
-        has_folds = "{fold}" in self.files and "{split}" in self.files
-        if has_folds == (self.split is not None):
+    def _one_kind(self) -> Self:
+        if self.has_folds and "{split}" not in self.files:
+            raise ValueError("'files' has {fold}, and so needs {split}")
+        if ("{split}" in self.files) == (self.split is not None):
             raise ValueError(
-                "give either 'files' with {fold} and {split} in it, or 'files' without them and "
-                "a 'split'"
+                "give either 'files' with {split} in it (and {fold}, if there are several), or "
+                "'files' without them and a 'split'"
             )
+        if self.validation is not None and not self.is_fixed:
+            raise ValueError("'validation' is for files with {split} and without {fold}")
         return self
 
 
+class Totals(Settings):
+    """What a data set must hold in all."""
+
+    queries: Positive | None = Field(None, description="Number of queries.")
+    documents: Positive = Field(description="Number of documents.")
+    labels: LabelCounts | None = Field(
+        None, description="Number of documents with label 0, 1, 2, …"
+    )
+
+
 _FETCHED = {"sources", "archive", "layout"}
-_VALIDATED = {"layout", "features", "sparse", "labels", "query_normalised", "docids", "parts"}
+_VALIDATED = {
+    "layout",
+    "features",
+    "sparse",
+    "clipped",
+    "labels",
+    "query_normalised",
+    "docids",
+    "parts",
+    "totals",
+    "unverified",
+}
 _ABOUT = {
     "fetch": _FETCHED,
     "prepare": _VALIDATED,
-    "describe": {"title", "collection", "labels", "parts", "relevant_from"},
+    "describe": {"title", "collection", "labels", "parts", "unverified", "relevant_from"},
 }
 """Which facts of a data set each step depends on."""
 
@@ -115,11 +156,26 @@ class Entry(Settings):
         description="Lines leave out features that are 0. Otherwise a file whose highest feature "
         "number is below `features` is refused.",
     )
+    clipped: bool = Field(
+        False,
+        description="Values too large for a 32-bit float, such as the 1.8e308 that Istella has "
+        "for none, become the largest there is. Otherwise they are refused.",
+    )
     docids: bool = Field(
         False, description="Every line names its document; a missing name is then a violation."
     )
     parts: Annotated[tuple[PartFacts, ...], Field(strict=False)] = Field(
-        (), description="What each part must hold, S1 first; checked where given."
+        (),
+        description="What each part must hold, S1 first (of one fixed division: training, "
+        "validation, test); checked where given.",
+    )
+    totals: Totals | None = Field(
+        None, description="What the data set must hold in all; checked where given."
+    )
+    unverified: bool = Field(
+        False,
+        description="`parts` and `totals` are as others published them, and were not compared with "
+        "the files here: a difference is told, but not refused.",
     )
     published: str | None = Field(
         None,
@@ -129,10 +185,20 @@ class Entry(Settings):
 
     @property
     def part_count(self) -> int:
-        """How many parts, and so how many folds, the data set has."""
+        """How many parts the data set has."""
         if self.layout.split is not None:
             return self.layout.split.parts
-        return len(self.parts) or 5
+        return 3 if self.layout.is_fixed else len(self.parts) or 5
+
+    @property
+    def fold_count(self) -> int:
+        """How many folds it has: one of a fixed division, else as many as parts."""
+        return 1 if self.layout.is_fixed else self.part_count
+
+    @property
+    def known_documents(self) -> int | None:
+        """How many documents it has, if the catalogue says so."""
+        return self.totals.documents if self.totals else sum(p.rows for p in self.parts) or None
 
     def about(self, step: str) -> str:
         """What a step depends on, as text: `fetch`, `prepare` or `describe`."""
@@ -162,12 +228,19 @@ class Entry(Settings):
         split, count = self.layout.split, len(self.parts)
         if split and count and count != split.parts:
             raise ValueError(f"{count} parts described, {split.parts} in the split")
+        if self.layout.is_fixed and count not in (0, 3):
+            raise ValueError(f"{count} parts described, 3 (training, validation, test) in files")
         if 0 < count < 3:
             raise ValueError(f"{count} parts don't make folds; there must be 3 or more")
         for number, part in enumerate(self.parts, start=1):
-            if len(part.labels) != self.labels or sum(part.labels) != part.rows:
-                raise ValueError(f"parts: the label counts of S{number} don't sum to its rows")
+            self._labels_fit(f"parts: the label counts of S{number}", part.labels, part.rows)
+        if self.totals:
+            self._labels_fit("totals: the label counts", self.totals.labels, self.totals.documents)
         return self
+
+    def _labels_fit(self, what: str, labels: Sequence[int] | None, rows: int) -> None:
+        if labels is not None and (len(labels) != self.labels or sum(labels) != rows):
+            raise ValueError(f"{what} don't sum to its rows")
 
 
 class Dataset(Entry):

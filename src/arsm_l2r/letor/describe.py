@@ -1,6 +1,6 @@
 """Describe a data set in numbers: all of it, and each part."""
 
-from collections.abc import Sequence
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -8,7 +8,8 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from arsm_l2r.letor.catalogue import Dataset
-from arsm_l2r.letor.part import Fingerprint, Part
+from arsm_l2r.letor.part import Fingerprint
+from arsm_l2r.letor.store import Stored
 from arsm_l2r.settings import Positive, Settings
 
 _Count = Annotated[int, Field(ge=0)]
@@ -24,7 +25,7 @@ class QueryLengths(Settings):
 
 
 class Counts(Settings):
-    """What `statistics` counts."""
+    """What `Counting` counts."""
 
     queries: Positive
     documents: Positive
@@ -61,56 +62,84 @@ class Description(Settings):
     checked_against_known_facts: bool
 
 
-def describe(dataset: Dataset, parts: Sequence[Part], source: str) -> dict[str, Any]:
+def describe(dataset: Dataset, stored: Stored) -> dict[str, Any]:
     """Count a data set.
 
     Args:
         dataset: as the catalogue has it.
-        parts: what was read.
-        source: where from. Of a file, its name is kept and not where it lay on this machine:
-            descriptions are published.
+        stored: its parts.
 
     Returns:
-        A `Description`. `judged` counts what was really read here.
+        A `Description`. `judged` counts what was really read here. Of a source that is a file, its
+        name is kept and not where it lay on this machine: descriptions are published.
     """
-    table = pl.concat([part.table for part in parts])
+    source, everything, parts = stored.index.source, Counting(), []
+    for number, note in enumerate(stored.index.parts, start=1):
+        own = Counting()
+        for table in stored.pieces(number):
+            own.add(table)
+        everything.join(own)
+        counts = own.counted(dataset.labels, dataset.relevant_from)
+        parts.append({"part": f"S{number}", "fingerprint": note.fingerprint, **counts})
     return {
         "dataset": dataset.name,
         "title": dataset.title,
         "collection": dataset.collection,
         "source": source if "://" in source else Path(source).name,
         "relevant_from": dataset.relevant_from,
-        "judged": statistics(table, dataset.labels, dataset.relevant_from),
-        "parts": [
-            {
-                "part": f"S{number}",
-                "fingerprint": part.fingerprint,
-                **statistics(part.table, dataset.labels, dataset.relevant_from),
-            }
-            for number, part in enumerate(parts, start=1)
-        ],
-        "checked_against_known_facts": bool(dataset.parts),
+        "judged": everything.counted(dataset.labels, dataset.relevant_from),
+        "parts": parts,
+        "checked_against_known_facts": bool(dataset.parts) and not dataset.unverified,
     }
 
 
-def statistics(table: pl.DataFrame, levels: int, relevant_from: int = 1) -> dict[str, Any]:
-    """Count a table whose labels run from 0 to `levels` - 1, relevant from some label on."""
-    queries = table.group_by("qid").agg(documents=pl.len(), best=pl.col("label").max())
-    sizes = queries["documents"]
-    by_label: dict[int, int] = dict(table.group_by("label").len().iter_rows())
-    features = table.drop("label", "qid", "docid")
-    constant = features.select(pl.all().n_unique() == 1).row(0) if features.width else ()
-    return {
-        "queries": queries.height,
-        "documents": table.height,
-        "features": features.width,
-        "constant_features": sum(constant),
-        "labels": {str(label): by_label.get(label, 0) for label in range(levels)},
-        "queries_without_relevant": queries.filter(pl.col("best") < relevant_from).height,
-        "documents_per_query": {
-            "min": sizes.min(),
-            "median": sizes.median(),
-            "mean": round(table.height / queries.height, 4),
-            "max": sizes.max(),
-        },
-    }
+class Counting:
+    """Counts documents that come some rows at a time."""
+
+    def __init__(self) -> None:
+        self._queries: list[pl.DataFrame] = []
+        self._labels: Counter[int] = Counter()
+        self._ranges: list[pl.DataFrame] = []
+
+    def add(self, table: pl.DataFrame) -> None:
+        """Count further rows."""
+        self._queries.append(
+            table.group_by("qid", maintain_order=True).agg(
+                documents=pl.len(), best=pl.col("label").max()
+            )
+        )
+        self._labels.update(dict(table.group_by("label").len().iter_rows()))
+        features = table.drop("label", "qid", "docid")
+        self._ranges += [features.min(), features.max()]
+
+    def join(self, other: "Counting") -> None:
+        """Count what another has counted."""
+        self._queries += other._queries
+        self._labels.update(other._labels)
+        self._ranges += other._ranges
+
+    def counted(self, levels: int, relevant_from: int = 1) -> dict[str, Any]:
+        """The counts; labels run from 0 to `levels` - 1, and are relevant from some label on."""
+        # A query may have come in two goes.
+        queries = (
+            pl.concat(self._queries)
+            .group_by("qid")
+            .agg(pl.col("documents").sum(), pl.col("best").max())
+        )
+        sizes, documents = queries["documents"], self._labels.total()
+        ranges = pl.concat(self._ranges)
+        constant = ranges.select(pl.all().min() == pl.all().max()).row(0) if ranges.width else ()
+        return {
+            "queries": queries.height,
+            "documents": documents,
+            "features": ranges.width,
+            "constant_features": sum(constant),
+            "labels": {str(label): self._labels[label] for label in range(levels)},
+            "queries_without_relevant": queries.filter(pl.col("best") < relevant_from).height,
+            "documents_per_query": {
+                "min": sizes.min(),
+                "median": sizes.median(),
+                "mean": round(documents / queries.height, 4),
+                "max": sizes.max(),
+            },
+        }

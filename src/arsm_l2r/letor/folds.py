@@ -36,16 +36,41 @@ def fold_that_tests(part: int, part_count: int) -> int:
     return part % part_count + 1
 
 
-def split_by_query(qids: pl.Series, split: QuerySplit) -> list[np.ndarray]:
+def split_by_query(qids: pl.Series, split: QuerySplit) -> np.ndarray:
     """Deal queries out to parts at random, as evenly as their number allows.
 
+    Args:
+        qids: the query of each document.
+        split: into how many parts, and the seed.
+
     Returns:
-        The rows of each part. Documents keep the order of the file.
+        The part, from 1, of each document.
     """
-    _, query_of_row = np.unique(qids.to_numpy(), return_inverse=True)
-    queries = int(query_of_row.max()) + 1
-    if queries < split.parts:
-        raise ValidationError("layout", [f"{queries} queries don't make {split.parts} parts"])
-    order = np.random.Generator(np.random.PCG64(split.seed)).permutation(queries)
-    part_of_row = order[query_of_row] % split.parts
-    return [np.flatnonzero(part_of_row == part) for part in range(split.parts)]
+    query_of_row, places = _shuffled(qids, split.seed)
+    if len(places) < split.parts:
+        raise ValidationError("layout", [f"{len(places)} queries don't make {split.parts} parts"])
+    return np.asarray(places[query_of_row] % split.parts + 1)
+
+
+def hold_out(qids: pl.Series, share: float) -> np.ndarray:
+    """Hold a share of the queries out for validation, at random.
+
+    Args:
+        qids: the query of each document.
+        share: between 0 and 1.
+
+    Returns:
+        Of each document, 1 if it is for training and 2 if it is for validation.
+    """
+    query_of_row, places = _shuffled(qids, 0)
+    held = max(1, round(share * len(places)))
+    if held >= len(places):
+        raise ValidationError("layout", [f"{len(places)} queries are too few to hold some out"])
+    return np.where(places[query_of_row] < held, 2, 1)
+
+
+def _shuffled(qids: pl.Series, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """The query of each document, from 0, and the place of each query in a random order."""
+    queries, query_of_row = np.unique(qids.to_numpy(), return_inverse=True)
+    order = np.random.Generator(np.random.PCG64(seed)).permutation(len(queries))
+    return query_of_row, order

@@ -46,8 +46,10 @@ def locate(dataset: Dataset, paths: Iterable[str]) -> dict[str, str]:
 
 def _locate_folds(dataset: Dataset, candidates: list[str]) -> dict[str, str]:
     located, missing = {}, []
-    for fold in range(1, dataset.part_count + 1):
+    for fold in range(1, dataset.fold_count + 1):
         for split, names in SPLIT_NAMES.items():
+            if split == "vali" and dataset.layout.validation is not None:
+                continue
             ending = re.escape(dataset.layout.files)
             ending = ending.replace(r"\{fold\}", str(fold))
             ending = ending.replace(r"\{split\}", f"(?:{'|'.join(names)})")

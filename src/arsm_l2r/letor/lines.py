@@ -2,6 +2,8 @@
 
 import hashlib
 from codecs import BOM_UTF8
+from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
@@ -10,30 +12,73 @@ import polars as pl
 
 from arsm_l2r.errors import ParseError
 
+BYTES_AT_ONCE = 2**23
+"""How much text is read at a time: files may be larger than memory."""
 
-def read_lines(path: Path, content: bytes | None = None) -> pl.DataFrame:
-    """Read the non-blank lines of a LETOR or SVMlight text file.
 
-    Accepts LF and CRLF line ends and a leading byte-order mark.
+@dataclass(frozen=True)
+class TextPiece:
+    """Some whole lines of a file.
+
+    Attributes:
+        path: the file.
+        text: the lines.
+        number: of the first of them in the file, from 1.
+    """
+
+    path: Path
+    text: bytes
+    number: int
+
+
+def text_pieces(path: Path, content: bytes | None = None) -> Iterator[TextPiece]:
+    """The text of a file, some whole lines at a time; without a leading byte-order mark.
 
     Args:
         path: the file.
         content: what is in it, if that has been read already.
 
-    Returns:
-        One row per line: `number` (1-based position in the file), `body` (the text before
-        the first `#`, trailing white space removed) and `comment` (the text after it, or null).
+    Raises:
+        ParseError: if the file cannot be read.
     """
     try:
-        # An open file, because polars takes a path with * ? or [ in it for a pattern.
         with _opened(path, content) as file:
             if file.read(len(BOM_UTF8)) != BOM_UTF8:
                 file.seek(0)
-            lines = pl.read_lines(file, name="line", row_index_name="number", row_index_offset=1)
-    except pl.exceptions.ComputeError as error:
-        raise _encoding_error(path, content) from error
+            number, rest = 1, b""
+            while block := file.read(BYTES_AT_ONCE):
+                end = block.rfind(b"\n") + 1
+                if not end:  # a line that is longer than a block
+                    rest += block
+                    continue
+                text, rest = rest + block[:end], block[end:]
+                yield TextPiece(path, text, number)
+                number += text.count(b"\n")
+            if rest:
+                yield TextPiece(path, rest, number)
     except OSError as error:
         raise ParseError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def lines_of(piece: TextPiece) -> pl.DataFrame:
+    """The non-blank lines of some text; line ends may be LF or CRLF.
+
+    Returns:
+        One row per line: `number` (1-based position in the file), `body` (the text before
+        the first `#`, trailing white space removed) and `comment` (the text after it, or null).
+
+    Raises:
+        ParseError: naming file and line of what is not UTF-8.
+    """
+    try:
+        lines = pl.read_lines(
+            BytesIO(piece.text),
+            name="line",
+            row_index_name="number",
+            row_index_offset=piece.number,
+        )
+    except pl.exceptions.ComputeError as error:
+        raise _encoding_error(piece) from error
     halves = pl.col("line").str.splitn("#", 2)
     return (
         lines.with_columns(halves.struct.rename_fields(["body", "comment"]))
@@ -43,18 +88,25 @@ def read_lines(path: Path, content: bytes | None = None) -> pl.DataFrame:
     )
 
 
-def fingerprint(bodies: pl.Series) -> str:
-    """Hash the text that carries labels, queries and features: sha256 over the lines' bodies.
+class Fingerprint:
+    """Hashes the text that carries labels, queries and features: sha256 over the lines' bodies.
 
     Line ends, comments and trailing white space do not count, so that copies of a data set
     that differ only in those have one fingerprint.
     """
-    digest = hashlib.sha256()
-    for piece in bodies.to_frame("body").iter_slices(8192):
-        joined: str = piece["body"].str.join("\n").item()
-        digest.update(joined.encode())
-        digest.update(b"\n")
-    return digest.hexdigest()
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+
+    def add(self, bodies: pl.Series) -> None:
+        """Go on with the bodies of further lines."""
+        for piece in bodies.to_frame("body").iter_slices(8192):
+            joined: str = piece["body"].str.join("\n").item()
+            self._digest.update(joined.encode())
+            self._digest.update(b"\n")
+
+    def __str__(self) -> str:
+        return self._digest.hexdigest()
 
 
 def ends_without_newline(path: Path, content: bytes | None = None) -> bool:
@@ -65,16 +117,16 @@ def ends_without_newline(path: Path, content: bytes | None = None) -> bool:
 
 
 def _opened(path: Path, content: bytes | None) -> BinaryIO:
+    # An open file, because polars takes a path with * ? or [ in it for a pattern.
     return path.open("rb") if content is None else BytesIO(content)
 
 
-def _encoding_error(path: Path, content: bytes | None) -> ParseError:
-    content = path.read_bytes() if content is None else content
+def _encoding_error(piece: TextPiece) -> ParseError:
     try:
-        content.decode()
+        piece.text.decode()
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        start = content.rfind(b"\n", 0, error.start) + 1
-        text = content[start : error.start + 20]
-        return ParseError(f"{path}:{line}: not UTF-8 text: {text[-60:]!r}")
-    return ParseError(f"{path}: cannot be read as lines of text")
+        line = piece.number + piece.text.count(b"\n", 0, error.start)
+        start = piece.text.rfind(b"\n", 0, error.start) + 1
+        text = piece.text[start : error.start + 20]
+        return ParseError(f"{piece.path}:{line}: not UTF-8 text: {text[-60:]!r}")
+    return ParseError(f"{piece.path}: cannot be read as lines of text")

@@ -10,7 +10,6 @@ import polars as pl
 from arsm_l2r.errors import Advice, ParseError
 from arsm_l2r.letor.contents import read_content, shown
 from arsm_l2r.letor.grammar import OWN
-from arsm_l2r.letor.lines import fingerprint
 from arsm_l2r.letor.own_tables import is_table, read_table
 from arsm_l2r.letor.parse import parse_text
 
@@ -106,7 +105,7 @@ def read_own(
             pl.col("label").cast(pl.Int64), _numbers_if_plain(parsed.table["qid"])
         )
         names, places, zero = None, parsed.line_numbers, parsed.zero_based
-        printed = fingerprint(parsed.bodies)
+        printed = parsed.fingerprint
     group = _sizes(path, table["qid"], places, "" if names is None else " row ")
     data = OwnData(path, table, group, names, zero, printed)
     if labels_needed and not data.labelled:

@@ -12,7 +12,7 @@ from arsm_l2r.letor.catalogue import Dataset
 
 
 def table_schema(dataset: Dataset) -> pa.DataFrameSchema:
-    """The schema of a data set's tables: column names, order and types, and their values."""
+    """The schema of some rows of a data set: column names, order and types, and their values."""
     # NaN counts as missing for pandera, and columns may not have missing values.
     finite = pa.Check(_column(lambda column: ~column.is_infinite()), error="infinite value")
     in_unit = pa.Check(
@@ -33,26 +33,67 @@ def table_schema(dataset: Dataset) -> pa.DataFrameSchema:
             for number in range(1, dataset.features + 1)
         },
     }
+    return pa.DataFrameSchema(columns, strict=True, ordered=True)
+
+
+def queries_schema() -> pa.DataFrameSchema:
+    """The schema of the queries and documents of a whole file."""
     return pa.DataFrameSchema(
-        columns,
         checks=[
             pa.Check(_contiguous, error="query's documents do not stand together"),
             pa.Check(_unique_pairs, error="document occurs twice in its query"),
-        ],
-        strict=True,
-        ordered=True,
+        ]
     )
+
+
+class Violations:
+    """Everything that is wrong with a file that is seen some rows at a time.
+
+    Args:
+        dataset: what its rows must be.
+    """
+
+    def __init__(self, dataset: Dataset) -> None:
+        self._schema = table_schema(dataset)
+        self._found: dict[tuple[str, str], tuple[str, int]] = {}
+        self._narrow: list[pl.DataFrame] = []
+        self._numbers: list[pl.Series] = []
+
+    def see(self, table: pl.DataFrame, line_numbers: pl.Series) -> None:
+        """Go on with rows, each from a line."""
+        self._check(self._schema, table, line_numbers)
+        if {"qid", "docid"} <= set(table.columns):
+            self._narrow.append(table.select("qid", "docid"))
+            self._numbers.append(line_numbers)
+
+    def told(self) -> list[str]:
+        """What is wrong, each with the first line that shows it."""
+        if self._narrow:
+            numbers = pl.concat(self._numbers)
+            self._check(queries_schema(), pl.concat(self._narrow), numbers)
+            self._narrow, self._numbers = [], []
+        return [
+            f"{text}{f', and {count - 1:,} more' if count > 1 else ''}"
+            for text, count in self._found.values()
+        ]
+
+    def _check(self, schema: pa.DataFrameSchema, table: pl.DataFrame, numbers: pl.Series) -> None:
+        try:
+            # Checks of values, not only of types, whatever pandera's environment variables say.
+            with config_context(validation_depth=ValidationDepth.SCHEMA_AND_DATA):
+                schema.validate(table, lazy=True)
+        except SchemaErrors as errors:
+            for error in errors.schema_errors:
+                kind, text, count = _describe(error, table, numbers)
+                first, before = self._found.get(kind, (text, 0))
+                self._found[kind] = first, before + count
 
 
 def violations(table: pl.DataFrame, dataset: Dataset, line_numbers: pl.Series) -> list[str]:
     """Everything that is wrong with a table, each with the first line that shows it."""
-    try:
-        # Checks of values, not only of types, whatever pandera's environment variables say.
-        with config_context(validation_depth=ValidationDepth.SCHEMA_AND_DATA):
-            table_schema(dataset).validate(table, lazy=True)
-    except SchemaErrors as errors:
-        return [_describe(error, table, line_numbers) for error in errors.schema_errors]
-    return []
+    found = Violations(dataset)
+    found.see(table, line_numbers)
+    return found.told()
 
 
 def _column(test: Callable[[pl.Expr], pl.Expr]) -> Callable[[PolarsData], pl.LazyFrame]:
@@ -73,7 +114,10 @@ def _unique_pairs(data: PolarsData) -> pl.LazyFrame:
     return data.lazyframe.select(first | pl.col("docid").is_null())
 
 
-def _describe(error: SchemaError, table: pl.DataFrame, line_numbers: pl.Series) -> str:
+def _describe(
+    error: SchemaError, table: pl.DataFrame, line_numbers: pl.Series
+) -> tuple[tuple[str, str], str, int]:
+    """Where something is wrong and what, in words with the first line, and how often."""
     column = error.schema.name if isinstance(error.schema, pa.Column) else None
     where = f"{column}: " if column else ""
     check = error.check
@@ -82,12 +126,14 @@ def _describe(error: SchemaError, table: pl.DataFrame, line_numbers: pl.Series) 
             values = table[str(column)]
             missing = values.is_null()
             rows = _rows(missing | values.is_nan() if values.dtype.is_float() else missing)
-            return f"{where}{len(rows):,} missing, first in line {line_numbers[rows[0]]:,}"
-        return f"{where}{str(error).splitlines()[0]}"
+            text = f"{where}missing in line {line_numbers[rows[0]]:,}"
+            return (where, "missing"), text, len(rows)
+        text = f"{where}{str(error).splitlines()[0]}"
+        return (where, text), text, 1
     rows = _rows(~error.check_output.to_series())
     shown = table[rows[0], column] if column else f"query {table[rows[0], 'qid']}"
-    others = f", and {len(rows) - 1:,} more" if len(rows) > 1 else ""
-    return f"{where}{check.error}: {shown} in line {line_numbers[rows[0]]:,}{others}"
+    text = f"{where}{check.error}: {shown} in line {line_numbers[rows[0]]:,}"
+    return (where, str(check.error)), text, len(rows)
 
 
 def _rows(wrong: pl.Series) -> list[int]:

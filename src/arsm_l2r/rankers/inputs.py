@@ -33,7 +33,7 @@ def checked_features(features: Features, columns: int | None = None) -> np.ndarr
         raise ValueError(f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
     if columns is not None and array.shape[1] != columns:
         raise ValueError(f"{array.shape[1]} features, but there must be {columns}")
-    if not np.isfinite(array).all():
+    if not np.isfinite(array.sum(dtype=np.float64)) and not np.isfinite(array).all():
         row, column = np.argwhere(~np.isfinite(array))[0]
         kind = "NaN" if np.isnan(array[row, column]) else "infinity"
         raise ValueError(
@@ -57,7 +57,7 @@ def _as_float32(features: Features) -> np.ndarray:
         raise ValueError("features must be numbers, not dates or durations")
     try:
         with np.errstate(over="ignore"):
-            return array.astype(np.float32)
+            return array.astype(np.float32, copy=False)
     except (TypeError, ValueError) as error:
         raise type(error)(f"features must be numbers: {error}") from error
 
