@@ -10,7 +10,11 @@ import yaml
 from arsm_l2r import ARSMRanker
 from arsm_l2r.errors import ConfigError, UserError
 from arsm_l2r.estimators import estimator_for
-from arsm_l2r.experiments.configuration import load_configuration, read_configuration
+from arsm_l2r.experiments.configuration import (
+    load_configuration,
+    read_configuration,
+    with_bases,
+)
 from arsm_l2r.experiments.layout import Layout, RunFiles
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.run import Job, make_ranker
@@ -161,7 +165,7 @@ def test_the_version_of_the_code_is_the_methods_own(plan: Plan) -> None:
 WRONG: list[tuple[str, list[str]]] = [
     ("epochs: 3", ["unknown key 'epochs'", "allowed are", "datasets"]),
     ("seeds: zero", ["seeds: must be array"]),
-    ("datasets: [mq2008]", ["'mq2008'", "mq2007, ohsumed, synthetic"]),
+    ("datasets: [mq2006]", ["'mq2006'", "mq2007, ohsumed, synthetic"]),
     ("methods: {arsm-l2r: {level: 3}}", ["methods.arsm-l2r: unknown key 'level'", "levels"]),
     ("methods: {arsm-l2r: {levels: 1}}", ["methods.arsm-l2r.levels: 1", "minimum"]),
     ("methods: {arsm-l2r: {estimator: magic}}", ["local-expectation", "'magic'"]),
@@ -203,6 +207,45 @@ def test_a_wrong_setting_is_named_with_what_is_allowed(
         plan_of(tmp_path, setting)
     for message in messages:
         assert message in str(caught.value)
+
+
+SHIPPED = sorted({*(ROOT / "config").glob("*.yaml")} - {ROOT / "config/datasets.yaml"})
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_every_configuration_that_is_shipped_can_be_planned(path: Path) -> None:
+    found = Plan(load_configuration(ROOT, [path]), ROOT)
+    assert found.runs()
+    if path.name != "config.yaml":
+        assert found.layout.root != Plan(load_configuration(ROOT), ROOT).layout.root
+
+
+def test_a_configuration_has_what_the_one_says_that_it_is_based_on(tmp_path: Path) -> None:
+    (tmp_path / "base.yaml").write_text("seeds: [7]\nmethods: {listnet: {epochs: 3, hidden: [4]}}")
+    (tmp_path / "own.yaml").write_text(f"based_on: {tmp_path}/base.yaml\nseeds: [8]")
+    found = load_configuration(ROOT, [tmp_path / "own.yaml"])
+    assert found.seeds == [8]
+    assert found.methods["listnet"]["epochs"] == 3
+    # What Snakemake has read from files and the command line knows nothing of the base.
+    read = {**yaml.safe_load((ROOT / "config/config.yaml").read_text()), "seeds": [9]}
+    more = {"seeds": [9], "methods": {"listnet": {"hidden": [5]}}}
+    whole = with_bases(read, [tmp_path / "own.yaml"], more, ROOT)
+    assert whole["seeds"] == [9]
+    assert whole["methods"]["listnet"] == {
+        **read["methods"]["listnet"],
+        "epochs": 3,
+        "hidden": [5],
+    }
+
+
+@pytest.mark.parametrize(
+    ("base", "message"),
+    [("own.yaml", "own.yaml: is based on itself"), ("absent.yaml", "absent.yaml: cannot be read")],
+)
+def test_a_base_that_cannot_be_is_refused(tmp_path: Path, base: str, message: str) -> None:
+    (tmp_path / "own.yaml").write_text(f"based_on: {tmp_path / base}")
+    with pytest.raises(ConfigError, match=message):
+        load_configuration(ROOT, [tmp_path / "own.yaml"])
 
 
 def test_text_of_the_command_line_leaves_a_method_out() -> None:

@@ -49,7 +49,7 @@ def test_pieces_make_the_whole(documents: int, monkeypatch: pytest.MonkeyPatch) 
     weights = initial_weights(4, (7,), 2, seed=0)
     features = np.random.default_rng(0).normal(size=(documents, 4))
     whole = forward(features, weights, np.tanh)
-    monkeypatch.setattr(network, "_ROWS_AT_ONCE", 3)
+    monkeypatch.setattr(network, "ROWS_AT_ONCE", 3)
     np.testing.assert_allclose(outputs(features, weights), whole[None], rtol=1e-12)
 
 

@@ -46,6 +46,16 @@ def test_every_training_is_listed_with_its_resources(clone: Clone, gpus: int) ->
     assert minutes["arsm-l2r", "mq2007"] > minutes["arsm-l2r", "ohsumed"] >= 30
 
 
+def test_a_configuration_based_on_another_is_all_there_is_to_type(clone: Clone) -> None:
+    jobs = clone.jobs("--configfile", "config/mslr30k.yaml")
+    assert jobs["train"] == 8 * len(FOLDS)
+    done = clone.snakemake(
+        "--dry-run", "--configfile", "config/mslr30k.yaml", "--config", "seeds=[4]"
+    )
+    assert "Training arsm-l2r on mslr-web30k, fold 1, seed 4 " in done.stdout
+    assert "results/mslr30k/mslr-web30k/fold1.json" in done.stdout
+
+
 def test_every_rule_says_what_it_needs_and_what_it_does() -> None:
     for path in (ROOT / "workflow/rules").glob("*.smk"):
         for rule in re.split(r"^rule ", path.read_text(), flags=re.M)[1:]:

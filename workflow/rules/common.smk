@@ -10,7 +10,7 @@ from pathlib import Path
 from arsm_l2r import source_code
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments import job_needs
-from arsm_l2r.experiments.configuration import CONFIGFILE, read_configuration
+from arsm_l2r.experiments.configuration import CONFIGFILE, read_configuration, with_bases
 from arsm_l2r.experiments.gpus import gpu_limit
 from arsm_l2r.experiments.layout import FORMATS, PICTURES, DataFiles, Layout
 from arsm_l2r.experiments.machine_memory import memory_for_jobs
@@ -22,7 +22,15 @@ from snakemake.exceptions import WorkflowError
 from snakemake.resources import Resource
 
 try:
-    PLAN = Plan(read_configuration(config))
+    PLAN = Plan(
+        read_configuration(
+            with_bases(
+                config,
+                [Path(path) for path in workflow.overwrite_configfiles],
+                workflow.config_settings.config,
+            )
+        )
+    )
 except UserError as error:
     raise WorkflowError(str(error)) from None
 

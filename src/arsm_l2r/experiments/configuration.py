@@ -269,6 +269,11 @@ class Configuration(Settings):
         description="The methods to train, each with its settings; `null` leaves a method out, as "
         "in `--config methods='{listnet: null}'`."
     )
+    based_on: str | None = Field(
+        None,
+        description="Another configuration file: what it says holds where the file that names it "
+        "says nothing. For files that are given with `--configfile`.",
+    )
 
 
 def read_configuration(
@@ -341,7 +346,36 @@ def load_configuration(project: Path, overriding: Sequence[Path] = ()) -> Config
     given = load_yaml(project / CONFIGFILE)
     for path in overriding:
         given = _overridden(given, load_yaml(path) or {})
-    return read_configuration(given, project=project)
+    return read_configuration(with_bases(given, overriding, project=project), project=project)
+
+
+def with_bases(given: Any, files: Sequence[Path], more: Any = None, project: Path = Path()) -> Any:
+    """A configuration with what its files are `based_on` between `CONFIGFILE` and themselves.
+
+    Args:
+        given: what was read from all files and the command line.
+        files: those that override keys of `CONFIGFILE`, in order.
+        more: what the command line overrides in turn.
+        project: the folder that paths start from.
+
+    Raises:
+        ConfigError: if a file is based on itself.
+    """
+    for path in (each for file in files for each in _with_its_bases(project, file)):
+        given = _overridden(given, load_yaml(path) or {})
+    given = _overridden(given, more or {})
+    return {key: value for key, value in given.items() if key != "based_on"}
+
+
+def _with_its_bases(project: Path, file: Path, above: tuple[Path, ...] = ()) -> list[Path]:
+    """The files that a configuration file is based on, the lowest first, and itself."""
+    if file.resolve() in above:
+        raise ConfigError(f"{file}: is based on itself")
+    content = load_yaml(file)
+    base = content.get("based_on") if isinstance(content, dict) else None
+    if base is None:
+        return [file]
+    return [*_with_its_bases(project, project / str(base), (*above, file.resolve())), file]
 
 
 def _overridden(given: Any, other: Any) -> Any:

@@ -133,8 +133,10 @@ class Entry(Settings):
         description="Name, without ending, of the archive or folder to look for in the mirror; "
         "null: the data set's own name.",
     )
-    sources: Annotated[tuple[Source, ...], Field(strict=False, min_length=1)] = Field(
-        description="Where to get the data, in the order to try them; a mirror comes before them."
+    sources: Annotated[tuple[Source, ...], Field(strict=False)] = Field(
+        (),
+        description="Where to get the data, in the order to try them; a mirror comes before them. "
+        "None, if a person must ask for the data: then there must be a `home`.",
     )
     layout: Layout = Field(description="Which files hold the data.")
     features: Annotated[int, Field(ge=1, le=100_000)] = Field(description="Number of features.")
@@ -214,6 +216,12 @@ class Entry(Settings):
     def local_source(self) -> str | None:
         """The file that the data set comes from, if it has no other source."""
         return self.sources[0].file if len(self.sources) == 1 else None
+
+    @model_validator(mode="after")
+    def _can_be_got(self) -> Self:
+        if not (self.sources or self.home):
+            raise ValueError("give 'sources', or a 'home' where a person can get the data")
+        return self
 
     @model_validator(mode="after")
     def _some_label_is_relevant(self) -> Self:

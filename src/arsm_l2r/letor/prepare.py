@@ -180,10 +180,10 @@ def _unlike_parts(
     def problems(made: tuple[str, tuple[int, ...]]) -> list[str]:
         name, numbers = made
         # Byte for byte the same, as a rule; if not, the lines may still be.
+        path, whole = text / name, [sizes[number - 1] for number in numbers]
         wanted = [prints[number - 1] for number in numbers]
-        path = text / name
-        whole = [sizes[number - 1] for number in numbers]
-        if path.stat().st_size == sum(whole) and [*_hashes(path, whole)] == wanted:
+        same_size = path.exists() and path.stat().st_size == sum(whole)
+        if same_size and [*_hashes(path, whole)] == wanted:
             return []
         return _unlike_lines(path, name, {number: notes[number - 1] for number in numbers})
 

@@ -25,6 +25,7 @@ FeatureScaling = Annotated[
 """The setting of rankers whose result depends on the features' scale."""
 
 _KNOTS = 1001
+_COLUMNS_AT_ONCE = 8
 
 _SCALED = 10.0
 """Features that somebody has scaled have no values further from 0, as a rule."""
@@ -52,7 +53,11 @@ class Affine:
 
     def __call__(self, features: np.ndarray) -> np.ndarray:
         """Shift and scale."""
-        return np.asarray((features - self.shift) * self.scale)
+        if not self.shift.any() and (self.scale == 1).all():
+            return features
+        scaled: np.ndarray = features - self.shift
+        scaled *= self.scale
+        return scaled
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Shift and scale by name."""
@@ -116,7 +121,8 @@ def fitted_scaling(features: np.ndarray, kind: Kind) -> Scaling:
         ValueError: if there is no such kind of scaling.
     """
     if kind == "auto":
-        kind = "quantile" if np.abs(features).max() > _SCALED else "values-and-quantiles"
+        furthest = max(features.max(), -features.min())
+        kind = "quantile" if furthest > _SCALED else "values-and-quantiles"
     if kind in ("none", "values-and-quantiles"):
         _warn_of_unscaled(features, kind)
     if kind == "none":
@@ -124,16 +130,31 @@ def fitted_scaling(features: np.ndarray, kind: Kind) -> Scaling:
     if kind == "standard":
         # Sums of many single-precision numbers lose digits, and make constants look variable.
         mean = features.mean(axis=0, dtype=np.float64)
-        deviation = features.std(axis=0, dtype=np.float64)
+        deviation = deviations(features)
         constant = features.min(axis=0) == features.max(axis=0)
         scale = ~constant / np.where(constant, 1.0, deviation)
         return Affine(mean.astype(np.float32), scale.astype(np.float32))
     if kind in ("quantile", "values-and-quantiles"):
-        # Knots are values that occur: an interpolated one could split a tie by rounding.
-        shares = np.linspace(0.0, 1.0, _KNOTS)
-        places = Quantiles(np.quantile(features, shares, axis=0, method="nearest"))
+        places = Quantiles(_knots(features))
         return places if kind == "quantile" else SideBySide(places)
     raise ValueError(f"feature_scaling must be one of {', '.join(get_args(Kind))}, not {kind!r}")
+
+
+def deviations(features: np.ndarray) -> np.ndarray:
+    """(P,) the standard deviation of each feature, some at a time for the sake of memory."""
+    starts = range(0, features.shape[1], _COLUMNS_AT_ONCE)
+    blocks = (features[:, start : start + _COLUMNS_AT_ONCE] for start in starts)
+    return np.concatenate([block.std(axis=0, dtype=np.float64) for block in blocks])
+
+
+def _knots(features: np.ndarray) -> np.ndarray:
+    """(1001, P) quantiles; values that occur: an interpolated one could split a tie by rounding."""
+    shares = np.linspace(0.0, 1.0, _KNOTS)
+    places = np.quantile(np.arange(len(features)), shares, method="nearest").astype(np.int64)
+    knots = np.empty((_KNOTS, features.shape[1]), features.dtype)
+    for column, values in enumerate(features.T):
+        knots[:, column] = np.sort(values)[places]
+    return knots
 
 
 def unscaled(columns: int) -> Affine:

@@ -33,6 +33,7 @@ def checked_features(features: Features, columns: int | None = None) -> np.ndarr
         raise ValueError(f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
     if columns is not None and array.shape[1] != columns:
         raise ValueError(f"{array.shape[1]} features, but there must be {columns}")
+    # The sum tells without a second array of this size; it cannot overflow in double precision.
     if not np.isfinite(array.sum(dtype=np.float64)) and not np.isfinite(array).all():
         row, column = np.argwhere(~np.isfinite(array))[0]
         kind = "NaN" if np.isnan(array[row, column]) else "infinity"

@@ -169,7 +169,8 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
         settings = {**made_by, **self._portable_settings()}
         digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
         for array in arrays:
-            digest.update(str(array.shape).encode() + np.ascontiguousarray(array).tobytes())
+            digest.update(str(array.shape).encode())
+            digest.update(np.ascontiguousarray(array).data)
         return digest.hexdigest()
 
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ from arsm_l2r.tensorflow import tf
 from arsm_l2r.training.adam import AdamState, initial_state
 from arsm_l2r.training.batches import BatchPlan, BatchPlanner
 from arsm_l2r.training.checkpoint import TrainingState, load_checkpoint, save_checkpoint
-from arsm_l2r.training.network import by_member, forward, initial_weights
+from arsm_l2r.training.network import ROWS_AT_ONCE, by_member, forward, initial_weights
 from arsm_l2r.training.seeds import Use, member_key, stateless_seed
 from arsm_l2r.training.steps import NORM, EpochRunner, Position
 from arsm_l2r.training.task import Objective, TrainingData, TrainingSettings
@@ -145,12 +145,17 @@ def _compiled_validation(
 ) -> Callable[[Sequence[tf.Tensor]], dict[str, float]]:
     if validation is None:
         return lambda weights: {}
-    features = tf.constant(validation.features, tf.float32)
+    # All at once, hidden layers would take several times the memory of the features.
+    starts = range(0, len(validation.features), ROWS_AT_ONCE)
+    pieces = [
+        tf.constant(validation.features[start : start + ROWS_AT_ONCE], tf.float32)
+        for start in starts
+    ]
     outputs = _outputs_of(members)
 
     def measured(weights: Sequence[tf.Tensor]) -> dict[str, float]:
-        found = with_programs_on_disk(lambda: outputs(features, weights))
-        return validation.measure(found.numpy())
+        found = [with_programs_on_disk(partial(outputs, piece, weights)) for piece in pieces]
+        return validation.measure(np.concatenate([each.numpy() for each in found], axis=1))
 
     return measured
 

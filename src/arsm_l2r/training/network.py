@@ -11,7 +11,8 @@ from arsm_l2r.training.seeds import Use, generator, member_key
 Weights = list[np.ndarray]
 """Matrix and bias of each layer in turn, float32."""
 
-_ROWS_AT_ONCE = 65_536
+ROWS_AT_ONCE = 65_536
+"""Documents whose outputs are computed together, for the sake of memory."""
 
 
 def initial_weights(
@@ -63,9 +64,9 @@ def outputs(features: np.ndarray, weights: Weights, members: int = 1) -> np.ndar
     """
     pieces = [
         [
-            forward(features[start : start + _ROWS_AT_ONCE], each, np.tanh)
+            forward(features[start : start + ROWS_AT_ONCE], each, np.tanh)
             for each in by_member(weights, members)
         ]
-        for start in range(0, max(len(features), 1), _ROWS_AT_ONCE)
+        for start in range(0, max(len(features), 1), ROWS_AT_ONCE)
     ]
     return np.concatenate(pieces, axis=1)

@@ -17,6 +17,7 @@ from arsm_l2r.declared import settings
 from arsm_l2r.errors import Advice
 from arsm_l2r.metrics import Judgements
 from arsm_l2r.rankers.baselines.linear import LinearRanker
+from arsm_l2r.rankers.feature_scaling import deviations
 from arsm_l2r.rankers.learned_ranker import Learned, Queries
 from arsm_l2r.rankers.method import BLUE, Method
 from arsm_l2r.rankers.selection import SelectBy, SelectOn, selection_measures, selection_name
@@ -94,7 +95,7 @@ def gradient_left(gradient: np.ndarray, train: Queries, cost: float) -> float:
     would hide that nothing was learnt of the others: the optimiser, which does not see this, takes
     such a point for its end.
     """
-    deviation = train.features.std(axis=0)
+    deviation = deviations(train.features)
     varies = deviation > 0
     _, start = objective(np.zeros(len(deviation)), *train, cost)
     norm, at_start = (
@@ -106,55 +107,67 @@ def gradient_left(gradient: np.ndarray, train: Queries, cost: float) -> float:
 def pairwise_squared_hinge(scores: np.ndarray, judgements: Judgements) -> tuple[float, np.ndarray]:
     """Σ max(0, 1 - (s_i - s_j))² over pairs with label i above label j, and its gradient.
 
-    O(n log n) for each label level.
+    One sort, and then O(n) for each label level.
 
     Returns:
         The sum, and its (documents,) derivatives with respect to the scores.
     """
-    # Queries are kept apart by shifting their scores further than any margin reaches.
+    # Queries are kept apart by shifting their scores further than any margin reaches, so that one
+    # order serves all: that of the queries, and of the scores inside each.
     spread = float(scores.max() - scores.min()) + 3.0
     shifted = scores - scores.min() + judgements.query * spread
-    loss, slopes = 0.0, np.zeros_like(scores)
-    for label in range(1, int(judgements.labels.max()) + 1):
-        higher = np.flatnonzero(judgements.labels == label)
-        lower = np.flatnonzero(judgements.labels < label)
+    order = np.argsort(shifted)
+    keys, starts = shifted[order], judgements.query * spread
+    own, labels = keys - starts, judgements.labels[order]
+    # Of each document: where its query begins and ends, and where the scores within its margin do.
+    ends = np.cumsum(judgements.group)
+    begin, end = (ends - judgements.group)[judgements.query], ends[judgements.query]
+    above_low = np.searchsorted(keys, keys - 1.0, side="right")
+    below_high = np.searchsorted(keys, keys + 1.0, side="left")
+    loss, slopes, losses = 0.0, np.zeros_like(scores), np.zeros_like(scores)
+    for label in range(1, int(labels.max()) + 1):
+        higher, lower = np.flatnonzero(labels == label), np.flatnonzero(labels < label)
         if not len(higher) or not len(lower):
             continue
-        below = _Sorted(shifted[lower], judgements.query[lower] * spread)
-        above = _Sorted(shifted[higher], judgements.query[higher] * spread)
         # For a higher document with score s: the lower ones with a score above s - 1.
-        s, start = shifted[higher], judgements.query[higher] * spread
-        count, total, squares = below.between(s - 1.0, start + spread - 1.0)
-        gap = 1.0 - (s - start)  # so that the hinge is gap + score of the lower one
-        loss += float((count * gap**2 + 2.0 * gap * total + squares).sum())
-        slopes[higher] -= 2.0 * (count * gap + total)
+        below = _Running(own, lower)
+        count, total, squares = below.between(above_low[higher], end[higher])
+        gap = 1.0 - own[higher]  # so that the hinge is gap + score of the lower one
+        losses[order[higher]] = count * gap**2 + 2.0 * gap * total + squares
+        loss += float(losses[judgements.labels == label].sum())
+        slopes[order[higher]] -= 2.0 * (count * gap + total)
         # For a lower document with score s: the higher ones with a score below s + 1.
-        s, start = shifted[lower], judgements.query[lower] * spread
-        count, total, _ = above.between(start - 1.0, s + 1.0)
-        slopes[lower] += 2.0 * (count * (1.0 + s - start) - total)
+        above = _Running(own, higher)
+        count, total, _ = above.between(begin[lower], below_high[lower])
+        slopes[order[lower]] += 2.0 * (count * (1.0 + keys[lower] - starts[lower]) - total)
     return loss, slopes
 
 
-class _Sorted:
-    """Scores in order, with running sums of them and of their squares inside each query."""
+class _Running:
+    """Running numbers and sums of some of the scores that stand in a row.
 
-    def __init__(self, shifted: np.ndarray, starts: np.ndarray) -> None:
-        order = np.argsort(shifted)
-        self._keys = shifted[order]
-        own = self._keys - starts[order]
-        self._sums = np.concatenate([[0.0], np.cumsum(own)])
-        self._squares = np.concatenate([[0.0], np.cumsum(own**2)])
+    Args:
+        own: all scores.
+        members: the places of those that count.
+    """
+
+    def __init__(self, own: np.ndarray, members: np.ndarray) -> None:
+        values = own[members]
+        counts = np.zeros(len(own) + 1, np.int64)
+        counts[members + 1] = 1
+        self._before = np.cumsum(counts)
+        self._sums = np.concatenate([[0.0], np.cumsum(values)])
+        self._squares = np.concatenate([[0.0], np.cumsum(values**2)])
 
     def between(
-        self, low: np.ndarray, high: np.ndarray
+        self, first: np.ndarray, last: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Number, sum and sum of squares of the scores in (low, high)."""
-        first = np.searchsorted(self._keys, low, side="right")
-        last = np.searchsorted(self._keys, high, side="left")
+        """Number, sum and sum of squares of those from the place `first` to before `last`."""
+        low, high = self._before[first], self._before[last]
         return (
-            (last - first).astype(np.float64),
-            self._sums[last] - self._sums[first],
-            self._squares[last] - self._squares[first],
+            (high - low).astype(np.float64),
+            self._sums[high] - self._sums[low],
+            self._squares[high] - self._squares[low],
         )
 
 
