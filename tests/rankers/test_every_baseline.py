@@ -181,7 +181,7 @@ random = np.random.default_rng(0)
 def part():
     features = random.random((40, 3), dtype=np.float32)
     labels = (features[:, 0] > 0.6).astype(int)
-    return RankingData(features, labels, np.array([20, 20]), np.array([1, 2]), "made up")
+    return RankingData(labels, np.array([20, 20]), np.array([1, 2]), "made up", features)
 
 folder = Path({str(folder)!r})
 job = Job(

@@ -1,6 +1,7 @@
 """What every ranker here is: something that learns from queries and scores documents."""
 
 import time
+import warnings
 from abc import abstractmethod
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -28,7 +29,7 @@ from arsm_l2r.declared import (
     settings,
     settings_model,
 )
-from arsm_l2r.errors import UserError
+from arsm_l2r.errors import Advice, UserError
 from arsm_l2r.metrics import PAPER, Judgements, evaluate, means
 from arsm_l2r.progress import progress_shown
 from arsm_l2r.rankers.eval_set import EvalSet, evaluation_set
@@ -42,6 +43,7 @@ from arsm_l2r.rankers.inputs import (
     checked_weights,
 )
 from arsm_l2r.rankers.model_file import read_model, write_model
+from arsm_l2r.rankers.selection import selection_name
 
 
 class Queries(NamedTuple):
@@ -185,6 +187,7 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
         with progress_shown(verbose):
             learned = self._learn(train, vali, **weighed)
         elapsed = time.perf_counter() - started
+        self._advise_on_selection(learned.history)
         self.history_ = learned.history
         self.selected_epoch_, self.epochs_done_ = learned.selected, learned.history.height
         self.choices_, self.device_ = learned.choices, learned.device
@@ -364,6 +367,18 @@ class LearnedRanker(_Judged, BaseEstimator):  # type: ignore[misc]
             if not ((given := by_run(field)) and given.local)
         }
         return {k: list(v) if isinstance(v, tuple) else v for k, v in settings.items()}
+
+    def _advise_on_selection(self, history: pl.DataFrame) -> None:
+        """Tell if no candidate could be told from the others on validation data."""
+        name = selection_name(self.select_on)
+        if name in history.columns and history[name].max() == 0:
+            warnings.warn(
+                f"the validation {name} of every candidate is 0, so that nothing could be selected "
+                "by it; as LETOR's tools measure, lists shorter than the cut-off count as 0: with "
+                "such lists, set select_by to 'paper'",
+                Advice,
+                stacklevel=3,
+            )
 
     def _require_fitted(self) -> None:
         if not hasattr(self, "n_features_in_"):

@@ -19,7 +19,7 @@ import polars as pl
 from pydantic import Field
 
 from arsm_l2r.declared import settings
-from arsm_l2r.metrics import LETOR, Judgements, average_precision, ndcg, rank
+from arsm_l2r.metrics import CONVENTIONS, Judgements, average_precision, ndcg, rank
 from arsm_l2r.rankers.baselines.linear import LinearRanker
 from arsm_l2r.rankers.learned_ranker import Learned, Queries
 from arsm_l2r.rankers.method import ORANGE, PURPLE, Method
@@ -29,7 +29,7 @@ from arsm_l2r.registry import HIGHEST_CUTOFF
 
 @settings
 class AdaRank(LinearRanker):
-    """AdaRank on a measure that a subclass has, in the LETOR convention."""
+    """AdaRank on a measure that a subclass has, in the convention that it also selects by."""
 
     rounds: Annotated[int, Field(ge=1, le=100_000, description="Most features to add.")] = 200
     set_aside: Annotated[
@@ -93,7 +93,8 @@ class AdaRankMAP(AdaRank):
     select_on: SelectOn = "map"
 
     def _performance(self, scores: np.ndarray, judgements: Judgements) -> np.ndarray:
-        return average_precision(rank(scores, judgements, LETOR.ties), LETOR)
+        convention = CONVENTIONS[self.select_by]
+        return average_precision(rank(scores, judgements, convention.ties), convention)
 
 
 @settings
@@ -107,8 +108,9 @@ class AdaRankNDCG(AdaRank):
     select_on: SelectOn = "ndcg@10"
 
     def _performance(self, scores: np.ndarray, judgements: Judgements) -> np.ndarray:
-        ranking = rank(scores, judgements, LETOR.ties)
-        by_query: np.ndarray = ndcg(ranking, [self.cutoff], LETOR)[:, 0]
+        convention = CONVENTIONS[self.select_by]
+        ranking = rank(scores, judgements, convention.ties)
+        by_query: np.ndarray = ndcg(ranking, [self.cutoff], convention)[:, 0]
         return by_query
 
 
