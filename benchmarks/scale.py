@@ -114,7 +114,7 @@ def steps(plan: Plan, queries: int, work: Path) -> Iterator[Step]:
             ],
         )
     files = layout.run(DATASET, 1, "arsm-l2r", 0)
-    test, command = text / "Fold1/test.txt", [python, "-m", "arsm_l2r"]
+    test, command = text / "Fold1/test.txt", [Path(sys.executable).parent / "arsm-l2r"]
     yield "rank", [*command, "rank", test, "--model", files.model, "--output", work / "ranked"]
     yield "evaluate", evaluation(parts, 1, files)
     analyse = [python, script("analyse"), "--dataset", DATASET, "--results", layout.root]
@@ -124,7 +124,7 @@ def steps(plan: Plan, queries: int, work: Path) -> Iterator[Step]:
         "arsm-l2r train",
         [
             *(*command, "train", text / "Fold1/train.txt", "--vali", text / "Fold1/vali.txt"),
-            *("--model", work / "model.npz", "--threads", "1", "--epochs", "3", "--seed", "0"),
+            *("--model", work / "model.npz", "--threads", "1", "--epochs", "2", "--seed", "0"),
         ],
     )
 
