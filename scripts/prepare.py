@@ -6,10 +6,7 @@ import sys
 from pathlib import Path
 
 from arsm_l2r.advice import print_advice_as_lines
-from arsm_l2r.command import run
-from arsm_l2r.letor.catalogue import find_dataset
-from arsm_l2r.letor.fetch import source_of
-from arsm_l2r.letor.prepare import prepare
+from arsm_l2r.command import run, use_threads
 
 
 def main() -> None:
@@ -20,7 +17,17 @@ def main() -> None:
     parser.add_argument(
         "--catalogue", type=Path, default=Path("config/datasets.yaml"), help="default: %(default)s"
     )
+    parser.add_argument(
+        "--threads", type=int, help="default: one per core; each has some megabytes in memory"
+    )
     arguments = parser.parse_args()
+    if arguments.threads:
+        use_threads(arguments.threads)
+
+    from arsm_l2r.letor.catalogue import find_dataset
+    from arsm_l2r.letor.fetch import source_of
+    from arsm_l2r.letor.prepare import prepare
+
     dataset = find_dataset(arguments.catalogue, arguments.dataset)
     print_advice_as_lines()
     parts = prepare(dataset, arguments.text, arguments.output, source_of(arguments.text))

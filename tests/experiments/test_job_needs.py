@@ -21,7 +21,9 @@ from ..letor.tiny import DATASET, changed, fold_files, store
 
 CATALOGUE = load_catalogue(Path(__file__).parents[2] / "config/datasets.yaml")
 MQ2007, OHSUMED, SYNTHETIC = (CATALOGUE[name] for name in ("mq2007", "ohsumed", "synthetic"))
+WEB30K = CATALOGUE["mslr-web30k"]
 PAPER = {"epochs": 2000, "samples": 1}
+RANKS, BESIDE = ({"feature_scaling": kind} for kind in ("quantile", "values-and-quantiles"))
 NOWHERE = "not looked at where the catalogue counts"
 
 
@@ -35,8 +37,8 @@ def test_larger_data_get_more() -> None:
     data = [SYNTHETIC, OHSUMED, MQ2007]
     for needs in (
         [preparation_memory(each, 1, NOWHERE) for each in data],
-        [training_memory(each, 1, NOWHERE, network=True) for each in data],
-        [training_memory(each, 1, NOWHERE, network=False) for each in data],
+        [training_memory(each, PAPER, 1, NOWHERE, network=True) for each in data],
+        [training_memory(each, PAPER, 1, NOWHERE, network=False) for each in data],
         [reading_memory(each, NOWHERE) for each in data],
         [training_minutes(each, PAPER, 1, NOWHERE) for each in data],
     ):
@@ -47,18 +49,31 @@ def test_every_attempt_gets_as_much_again() -> None:
     for needs in (
         lambda attempt: preparation_memory(MQ2007, attempt, NOWHERE),
         lambda attempt: preparation_minutes(MQ2007, attempt, NOWHERE),
-        lambda attempt: training_memory(MQ2007, attempt, NOWHERE, network=True),
+        lambda attempt: training_memory(MQ2007, PAPER, attempt, NOWHERE, network=True),
         lambda attempt: training_minutes(MQ2007, PAPER, attempt, NOWHERE),
     ):
         assert needs(3) == pytest.approx(3 * needs(1), abs=2)
 
 
 def test_there_is_room_above_what_was_measured() -> None:
-    assert 2 * 1_000 <= training_memory(MQ2007, 1, NOWHERE, network=True) <= 4_000
-    assert 2 * 225 <= training_memory(MQ2007, 1, NOWHERE, network=False) <= 2_000
+    assert 2 * 1_000 <= training_memory(MQ2007, PAPER, 1, NOWHERE, network=True) <= 4_000
+    assert 2 * 225 <= training_memory(MQ2007, PAPER, 1, NOWHERE, network=False) <= 2_000
     assert 3 * 11 <= training_minutes(MQ2007, PAPER, 1, NOWHERE) <= 120
     assert 3 * 4 <= training_minutes(OHSUMED, PAPER, 1, NOWHERE) <= 60
     assert 2 * 321 <= preparation_memory(MQ2007, 1, NOWHERE) <= 2_000
+    assert 1.3 * 11_500 <= training_memory(WEB30K, BESIDE, 1, NOWHERE, network=True) <= 20_000
+
+
+def test_what_the_configurations_train_at_web_size_fits_a_machine_of_24_gigabytes() -> None:
+    for name in ("mslr-web10k", "mslr-web30k", "yahoo-set1"):
+        for network in (True, False):
+            assert training_memory(CATALOGUE[name], RANKS, 1, NOWHERE, network=network) < 12_000
+        assert preparation_memory(CATALOGUE[name], 1, NOWHERE) < 6_000
+
+
+def test_many_parts_that_are_written_at_the_same_time_count() -> None:
+    many = changed(WEB30K, layout=changed(WEB30K.layout, files="*.txt", split=QuerySplit(parts=50)))
+    assert preparation_memory(many, 1, NOWHERE) > 5_000
     assert 2 * 142 <= reading_memory(MQ2007, NOWHERE) <= 1_000
 
 
@@ -107,7 +122,7 @@ def test_what_is_not_there_yet_is_an_error_that_names_it(tmp_path: Path) -> None
         lambda path: preparation_memory(DATASET, 1, path),
         lambda path: preparation_minutes(DATASET, 1, path),
         lambda path: reading_memory(DATASET, path),
-        lambda path: training_memory(DATASET, 1, path, network=True),
+        lambda path: training_memory(DATASET, PAPER, 1, path, network=True),
         lambda path: training_minutes(DATASET, PAPER, 1, path),
     ):
         # Snakemake compares it with the rule's inputs, and asks again when they are there.
@@ -118,7 +133,7 @@ def test_what_is_not_there_yet_is_an_error_that_names_it(tmp_path: Path) -> None
 
 def test_damaged_parts_are_left_to_the_job_to_complain_about(tmp_path: Path) -> None:
     (tmp_path / "S1.parquet").write_text("not Parquet")
-    assert training_memory(DATASET, 1, str(tmp_path), network=True) == 2_000
+    assert training_memory(DATASET, PAPER, 1, str(tmp_path), network=True) == 2_000
 
 
 def test_more_members_and_many_levels_get_more_time() -> None:

@@ -25,7 +25,11 @@ rule rescore:
         mem_mb=lambda wildcards, input, attempt: max(
             2_000,
             job_needs.training_memory(
-                PLAN.catalogue[wildcards.dataset], attempt, input.parts, network=False
+                PLAN.catalogue[wildcards.dataset],
+                PLAN.ablation_settings,
+                attempt,
+                input.parts,
+                network=False,
             ),
         ),
     params:
@@ -60,7 +64,11 @@ rule gradients:
         mem_mb=lambda wildcards, input, attempt: max(
             3_000,
             job_needs.training_memory(
-                PLAN.catalogue[wildcards.dataset], attempt, input.parts, network=True
+                PLAN.catalogue[wildcards.dataset],
+                PLAN.ablation_settings,
+                attempt,
+                input.parts,
+                network=True,
             ),
         ),
         runtime=120,

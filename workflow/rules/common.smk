@@ -10,7 +10,11 @@ from pathlib import Path
 from arsm_l2r import source_code
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments import job_needs
-from arsm_l2r.experiments.configuration import CONFIGFILE, read_configuration, with_bases
+from arsm_l2r.experiments.configuration import (
+    CONFIGFILE,
+    read_configuration,
+    with_bases,
+)
 from arsm_l2r.experiments.gpus import gpu_limit
 from arsm_l2r.experiments.layout import FORMATS, PICTURES, DataFiles, Layout
 from arsm_l2r.experiments.machine_memory import memory_for_jobs

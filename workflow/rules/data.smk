@@ -80,6 +80,7 @@ rule prepare:
         " --dataset {wildcards.dataset:q}"
         " --catalogue {params.catalogue:q}"
         " --text {params.text:q}"
+        " --threads {threads}"
         " --output {output:q}"
         " 2> {log:q}"
 

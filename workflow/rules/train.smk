@@ -19,6 +19,7 @@ rule train:
     resources:
         mem_mb=lambda wildcards, input, attempt: job_needs.training_memory(
             PLAN.catalogue[wildcards.dataset],
+            PLAN.trained[wildcards.method].settings,
             attempt,
             input[0],
             network=PLAN.trained[wildcards.method].method.trains_network,

@@ -46,50 +46,73 @@ def feature_megabytes(dataset: Dataset, documents: int) -> float:
 
 
 def preparation_memory(dataset: Dataset, attempt: int, source: str) -> int:
-    """Megabytes for parsing and storing a data set; measured: 321 for MQ2007's 12."""
+    """Megabytes for parsing and storing a data set, with two threads.
+
+    Measured: 321 for MQ2007, 690 for data like MSLR-WEB10K and for three times as much. What is
+    waiting for a part's next file counts, and there may be many parts.
+    """
     size = feature_megabytes(dataset, documents_in_text(dataset, source))
-    return round(attempt * (1_000 + 30 * size))
+    return round(attempt * (1_400 + min(150 * dataset.part_count, 30 * size)))
 
 
 def preparation_minutes(dataset: Dataset, attempt: int, source: str) -> int:
-    """Minutes for parsing and storing a data set; measured: 0.1 for MQ2007."""
-    return round(attempt * (15 + documents_in_text(dataset, source) / 20_000))
+    """Minutes for parsing and storing a data set.
+
+    Measured: 0.1 for MQ2007, 3 of processor time for 3.8 million documents like MSLR's.
+    """
+    values = dataset.features * documents_in_text(dataset, source)
+    return round(attempt * (15 + values / 20_000_000))
 
 
 def reading_memory(dataset: Dataset, parts: str) -> int:
-    """Megabytes for a short job that reads a fold; measured: 142 for MQ2007's 12."""
-    return round(300 + 8 * feature_megabytes(dataset, documents_in_parts(dataset, parts)))
+    """Megabytes for a short job that reads labels of a fold, or parts one file at a time.
+
+    Measured: 142 for MQ2007, 314 for a million documents like MSLR's.
+    """
+    return round(300 + 0.7 * feature_megabytes(dataset, documents_in_parts(dataset, parts)))
 
 
-def training_memory(dataset: Dataset, attempt: int, parts: str, *, network: bool) -> int:
+def training_memory(
+    dataset: Dataset, settings: dict[str, Any], attempt: int, parts: str, *, network: bool
+) -> int:
     """Megabytes for one training.
 
-    Measured on MQ2007 at their highest: 1,000 with a network, of which TensorFlow takes 734
-    before anything is trained; 225 without. Snakemake's own processes in a submitted job take
-    200 more.
+    Measured at their highest, with S the size of all features (`feature_megabytes`): 950 + 3.4 S
+    with a network, of which TensorFlow takes 734 before anything is trained, 230 + 2.9 S without;
+    5.4 S and more where ranks stand beside the values. Snakemake's own processes in a submitted
+    job take 200 more.
     """
-    at_least = 2_000 if network else 1_000
+    at_least, copies = (2_000, 4.5) if network else (1_000, 4.0)
+    if _doubled(settings):
+        copies += 3.0
     size = feature_megabytes(dataset, documents_in_parts(dataset, parts))
-    return round(attempt * (at_least + 15 * size))
+    return round(attempt * (at_least + copies * size))
 
 
 def training_minutes(dataset: Dataset, settings: dict[str, Any], attempt: int, parts: str) -> int:
     """Minutes for one training on one core.
 
     Measured for the paper's 2,000 epochs: 11 on MQ2007, 4 on OHSUMED; without a network less
-    than 1.
+    than 1. An epoch of a million documents like MSLR's, of which three fifths are trained on: 0.2.
 
     Args:
         dataset: what is trained on.
-        settings: the method's settings; `epochs`, `samples`, `members` and `levels` count where it
-            has them.
+        settings: the method's settings; `epochs`, `samples`, `members`, `levels` and
+            `feature_scaling` count where it has them.
         attempt: 1 for the first.
         parts: folder of the data set's parts.
     """
     passes: float = settings.get("epochs", 200) * settings.get("samples", 1)
     passes *= settings.get("members", 1) * max(1.0, settings.get("levels", 1) / 20) ** 2
-    documents = documents_in_parts(dataset, parts)
-    return round(attempt * (30 + passes * documents / 4_000_000))
+    inputs = dataset.features * (2 if _doubled(settings) else 1)
+    # The first layer grows with the inputs; what comes after it costs as much as some 60 of them.
+    values = documents_in_parts(dataset, parts) * (inputs + 60)
+    return round(attempt * (30 + passes * values / 400_000_000))
+
+
+def _doubled(settings: dict[str, Any]) -> bool:
+    """Whether a ranker sees ranks beside the values, or may."""
+    return settings.get("feature_scaling") in ("values-and-quantiles", "auto")
 
 
 def _in_text(dataset: Dataset, source: Path) -> int:
