@@ -66,6 +66,7 @@ def main() -> None:
             found[f"{method} {queries}"] = {"method": method, "queries": queries, **values}
             write_json(path, found)
             print(shown(found[f"{method} {queries}"]), flush=True)
+    (arguments.output / "quality-by-queries.md").write_text(table(found) + "\n")
     print("\n" + table(found))
     draw(found, arguments.output)
 

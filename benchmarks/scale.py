@@ -78,6 +78,7 @@ def main() -> None:
                     own["documents"] = sum(part.rows for part in index.parts)
                 write_json(path, found)
     print()
+    (arguments.output / "scale.md").write_text(table(found) + "\n")
     print(table(found))
     draw(found, arguments.output)
 
@@ -224,39 +225,45 @@ def table(found: dict[str, dict]) -> str:
 
 
 def draw(found: dict[str, dict], folder: Path) -> None:
-    """Curves of time and of memory against documents."""
-    import matplotlib as mpl
+    """Curves of time and of memory against documents; dotted, what grows as the data do."""
+    from matplotlib.figure import Figure
 
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
+    from arsm_l2r.report.figures.style import figure_style, ticks_at_1_2_5
 
     sizes = [own["documents"] for own in found.values()]
     other = [name for names in STAGES.values() for name in names]
     names = [name for own in found.values() for name in own if name not in ("documents", *other)]
     stages = {**STAGES, "train": tuple(dict.fromkeys(names))}
-    figure, rows = plt.subplots(2, 3, figsize=(12, 7), layout="constrained", sharex=True)
-    for column, (stage, steps_of_it) in enumerate(stages.items()):
-        time_panel, memory_panel = rows[0, column], rows[1, column]
-        for number, name in enumerate(steps_of_it):
-            at = [own["documents"] for own in found.values() if name in own]
-            for panel, key in ((time_panel, "cpu"), (memory_panel, "megabytes")):
-                values = [own[name][key] for own in found.values() if name in own]
-                panel.plot(at, values, marker="os^DvPX*"[number % 8], label=name)
-        time_panel.set(title=stage, yscale="log", xscale="log")
-        memory_panel.set(yscale="log", xlabel="documents")
-        linear = rows[0, column].get_ylim()[0]
-        time_panel.plot(sizes, [linear * size / sizes[0] for size in sizes], ":", color="0.5")
-        time_panel.legend(frameon=False, fontsize="small")
-    memory_panel = rows[1, 0]
-    rows[0, 0].set_ylabel("seconds of processor time")
-    memory_panel.set_ylabel("MB at the peak")
-    folder.mkdir(parents=True, exist_ok=True)
-    for ending in ("png", "svg"):
-        figure.savefig(
-            folder / f"scale.{ending}",
-            dpi=120,
-            metadata={"Date": None} if ending == "svg" else None,
-        )
+    with figure_style("scale"):
+        figure = Figure(figsize=(12, 8), layout="constrained")
+        panels = figure.subplots(2, 3, sharex=True)
+        for column, (stage, steps_of_it) in enumerate(stages.items()):
+            for row, (key, label) in enumerate(
+                (("cpu", "seconds of processor time"), ("megabytes", "MB at the peak"))
+            ):
+                panel = panels[row, column]
+                panel.set(xscale="log", yscale="log")
+                for number, name in enumerate(steps_of_it):
+                    at = [own["documents"] for own in found.values() if name in own]
+                    values = [own[name][key] for own in found.values() if name in own]
+                    panel.plot(at, values, marker="os^DvPX*"[number % 8], label=name)
+                low = panel.get_ylim()[0]
+                panel.plot(sizes, [low * size / sizes[0] for size in sizes], ":", color="0.5")
+                for axis in (panel.xaxis, panel.yaxis):
+                    ticks_at_1_2_5(axis)
+                panel.set(ylabel=label if column == 0 else "", title="" if row else stage)
+            panels[1, column].set(xlabel="documents")
+            panels[1, column].legend(
+                frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.18), ncols=2
+            )
+        panels[1, 1].axhline(8_000, color="0.5", lw=1)
+        panels[1, 1].text(sizes[0], 8_300, "aim: 8 GB", color="0.4")
+        panels[1, 0].set_ylim(top=10_000)
+        panels[1, 0].axhline(6_000, color="0.5", lw=1)
+        panels[1, 0].text(sizes[0], 6_200, "aim: 6 GB", color="0.4")
+        folder.mkdir(parents=True, exist_ok=True)
+        figure.savefig(folder / "scale.png", dpi=110)
+        figure.savefig(folder / "scale.svg", metadata={"Date": None, "Creator": None})
     print(f"\nFigure: {folder / 'scale.svg'}, and .png")
 
 

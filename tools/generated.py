@@ -3,7 +3,8 @@
     python tools/generated.py [--fix]
 
 The reference of settings in config/README.md and the schema of the configuration come from the
-models in src/arsm_l2r; what pages include comes from the files that they name.
+models in src/arsm_l2r, the table of further collections from the catalogue and what jobs ask for;
+what pages include comes from the files that they name.
 """
 
 import argparse
@@ -14,10 +15,12 @@ from pathlib import Path
 import yaml
 from includes import ROOT, default_pages, with_includes
 
+from arsm_l2r.experiments.collections import collections_table
 from arsm_l2r.experiments.reference import configuration_schema, settings_reference
 
 REFERENCE = ROOT / "config" / "README.md"
 SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
+COLLECTIONS = ROOT / "benchmarks" / "figures" / "collections.md"
 _BEGIN = "<!-- the following is made by tools/generated.py -->\n"
 
 
@@ -37,7 +40,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fix", action="store_true", help="write what is stale")
     arguments = parser.parse_args()
-    made: dict[Path, Callable[[], str]] = {REFERENCE: _reference, SCHEMA: _schema}
+    made: dict[Path, Callable[[], str]] = {
+        REFERENCE: _reference,
+        SCHEMA: _schema,
+        COLLECTIONS: lambda: collections_table(ROOT),
+    }
     made |= {page: lambda page=page: with_includes(page) for page in default_pages()}
     stale = []
     for path, make in made.items():

@@ -6,6 +6,7 @@ it counts none, those in the files that the job reads. As long as these are not 
 be told (FileNotFoundError), which Snakemake takes as: ask again when they are.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,7 @@ def reading_memory(dataset: Dataset, parts: str) -> int:
 
 
 def training_memory(
-    dataset: Dataset, settings: dict[str, Any], attempt: int, parts: str, *, network: bool
+    dataset: Dataset, settings: Mapping[str, Any], attempt: int, parts: str, *, network: bool
 ) -> int:
     """Megabytes for one training.
 
@@ -89,7 +90,9 @@ def training_memory(
     return round(attempt * (at_least + copies * size))
 
 
-def training_minutes(dataset: Dataset, settings: dict[str, Any], attempt: int, parts: str) -> int:
+def training_minutes(
+    dataset: Dataset, settings: Mapping[str, Any], attempt: int, parts: str
+) -> int:
     """Minutes for one training on one core.
 
     Measured for the paper's 2,000 epochs: 11 on MQ2007, 4 on OHSUMED; without a network less
@@ -110,7 +113,7 @@ def training_minutes(dataset: Dataset, settings: dict[str, Any], attempt: int, p
     return round(attempt * (30 + passes * values / 400_000_000))
 
 
-def _doubled(settings: dict[str, Any]) -> bool:
+def _doubled(settings: Mapping[str, Any]) -> bool:
     """Whether a ranker sees ranks beside the values, or may."""
     return settings.get("feature_scaling") in ("values-and-quantiles", "auto")
 
