@@ -61,8 +61,10 @@ def reading_memory(dataset: Dataset, parts: str) -> int:
     return round(300 + 8 * feature_megabytes(dataset, documents_in_parts(dataset, parts)))
 
 
-def training_memory(dataset: Dataset, attempt: int, parts: str, *, network: bool) -> int:
-    """Megabytes for one training.
+def training_memory(
+    dataset: Dataset, attempt: int, parts: str, *, network: bool, workers: int = 1
+) -> int:
+    """Megabytes for one training, on one node: all of its workers may be there.
 
     Measured on MQ2007 at their highest: 1,000 with a network, of which TensorFlow takes 734
     before anything is trained; 225 without. Snakemake's own processes in a submitted job take
@@ -70,7 +72,7 @@ def training_memory(dataset: Dataset, attempt: int, parts: str, *, network: bool
     """
     at_least = 2_000 if network else 1_000
     size = feature_megabytes(dataset, documents_in_parts(dataset, parts))
-    return round(attempt * (at_least + 15 * size))
+    return round(attempt * workers * (at_least + 15 * size))
 
 
 def training_minutes(dataset: Dataset, settings: dict[str, Any], attempt: int, parts: str) -> int:
