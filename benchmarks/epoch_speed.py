@@ -33,7 +33,8 @@ def main() -> None:
     from arsm_l2r.training.batches import BatchPlanner
     from arsm_l2r.training.device import prepare_device
     from arsm_l2r.training.network import initial_weights
-    from arsm_l2r.training.steps import EpochRunner, Position
+    from arsm_l2r.training.step import Position
+    from arsm_l2r.training.steps import EpochRunner
     from arsm_l2r.training.task import TrainingData, TrainingSettings
 
     device = prepare_device(threads=1)

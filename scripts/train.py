@@ -15,6 +15,7 @@ from typing import Any
 from arsm_l2r.advice import print_advice_as_lines
 from arsm_l2r.command import run, use_threads
 from arsm_l2r.experiments.gpus import gpus_of_job, require_gpu, whereabouts
+from arsm_l2r.experiments.slurm_tasks import start_tasks
 
 
 def main() -> None:
@@ -44,9 +45,9 @@ def main() -> None:
     parser.add_argument(
         "--gpus",
         type=int,
-        choices=[0, 1],
-        help="1: train on a GPU, and fail if there is none, unless the environment variable "
-        "ARSM_L2R_ALLOW_CPU is 1; 0: on the CPU; default: on a GPU if there is one",
+        help="how many GPUs to train on, as many as the setting workers says: fail if there is "
+        "none, unless the environment variable ARSM_L2R_ALLOW_CPU is 1; 0: on the CPU; default: on "
+        "a GPU if there is one",
     )
     parser.add_argument("--checkpoint", type=Path, required=True, help="file to go on from")
     parser.add_argument("--checkpoint-every", type=int, help="epochs (default: the ranker's)")
@@ -57,6 +58,7 @@ def main() -> None:
         help="folder for model.npz, history.parquet, vali.scores, test.scores and run.json",
     )
     arguments = parser.parse_args()
+    start_tasks(arguments.settings.get("workers", 1), gpus=bool(arguments.gpus))
     use_threads(arguments.threads)
     print_advice_as_lines()
 

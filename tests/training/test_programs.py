@@ -12,7 +12,7 @@ from arsm_l2r import ARSMRanker
 from arsm_l2r.compiled import VARIABLE, keep_programs_on_disk
 from arsm_l2r.losses import Batch
 from arsm_l2r.tensorflow import tf
-from arsm_l2r.training import steps
+from arsm_l2r.training import step, steps
 
 GROUP = np.array([5, 9, 7, 8])
 FEATURES = np.random.default_rng(0).random((29, 3))
@@ -25,13 +25,13 @@ SMALL = {"epochs": 2, "hidden": (4,), "levels": 3, "queries_per_batch": 2}
 def traced(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Grows whenever a step is traced, which comes before compiling it."""
     found: list[int] = []
-    network = steps.forward
+    network = step.forward
 
     def counted(*arguments: object) -> object:
         found.append(1)
         return network(*arguments)
 
-    monkeypatch.setattr(steps, "forward", counted)
+    monkeypatch.setattr(step, "forward", counted)
     steps._programs.cache_clear()
     return found
 

@@ -10,7 +10,8 @@ from arsm_l2r.tensorflow import tf
 from arsm_l2r.training.adam import AdamState
 from arsm_l2r.training.batches import BatchPlan, BatchPlanner
 from arsm_l2r.training.network import initial_weights
-from arsm_l2r.training.steps import EpochRunner, Position
+from arsm_l2r.training.step import Position
+from arsm_l2r.training.steps import EpochRunner
 from arsm_l2r.training.task import TrainingData, TrainingSettings
 
 DRAW = np.random.default_rng(3)

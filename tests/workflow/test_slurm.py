@@ -42,6 +42,23 @@ methods:
 # Loading TensorFlow alone takes more than the first attempt gets.
 TOO_LITTLE_AT_FIRST = "2000 if wildcards.seed == '0' else 700 * attempt"
 
+SHARED = """\
+datasets: [synthetic]
+seeds: [0]
+allow_cpu: true
+methods:
+  ranksvm: null
+  listnet: null
+  adarank-map: null
+  adarank-ndcg: null
+  lambdamart: null
+  lambdamart-tuned: null
+  listnet-network: null
+  arsm-l2r-tuned: null
+  arsm-l2r: {workers: 2, epochs: 600, hidden: [8], levels: 4}
+"""
+RUN = "results/synthetic/fold1/arsm-l2r/seed0/run.json"
+
 
 @pytest.fixture(scope="module")
 def slurm() -> Iterator[None]:
@@ -93,19 +110,16 @@ class Submitted:
         return path.read_text()
 
 
-@pytest.fixture(scope="module")
-def submitted(slurm: None, tmp_path_factory: pytest.TempPathFactory) -> Submitted:
-    """One fold through SLURM: one training cancelled midway, one with too little memory."""
-    clone = Clone.of_project(tmp_path_factory.mktemp("slurm") / "clone")
-    clone.path("slurm.yaml").write_text(CONFIGURATION)
+def submit(clone: Clone, configuration: str, target: str, *options: str) -> Submitted:
+    """Make something through SLURM, and cancel the first network's training midway."""
+    clone.path("slurm.yaml").write_text(configuration)
     output = clone.path("output.txt")
     with output.open("w") as file:
         process = subprocess.Popen(
             [
                 Path(sys.executable).parent / "snakemake",
                 *("--profile", "workflow/profiles/slurm", "--configfile", "slurm.yaml"),
-                *("--set-resources", f"train:mem_mb={TOO_LITTLE_AT_FIRST}"),
-                *("--slurm-init-seconds-before-status-checks", "3", "--", FOLD),
+                *("--slurm-init-seconds-before-status-checks", "3", *options, "--", target),
             ],
             cwd=clone.folder,
             stdout=file,
@@ -121,6 +135,14 @@ def submitted(slurm: None, tmp_path_factory: pytest.TempPathFactory) -> Submitte
         process.wait()
     assert process.returncode == 0, output.read_text()
     return Submitted(clone, output.read_text(), cancelled=first)
+
+
+@pytest.fixture(scope="module")
+def submitted(slurm: None, tmp_path_factory: pytest.TempPathFactory) -> Submitted:
+    """One fold through SLURM: one training cancelled midway, one with too little memory."""
+    clone = Clone.of_project(tmp_path_factory.mktemp("slurm") / "clone")
+    memory = ("--set-resources", f"train:mem_mb={TOO_LITTLE_AT_FIRST}")
+    return submit(clone, CONFIGURATION, FOLD, *memory)
 
 
 def wait_for(happened: Callable[[], bool], process: subprocess.Popen[bytes], output: Path) -> None:
@@ -193,3 +215,33 @@ def measured(clone: Clone) -> dict[str, Any]:
         run.get("provenance", {}).pop("commit", None)
         del run["seconds"]
     return result
+
+
+def test_two_workers_are_two_tasks_and_learn_what_two_devices_of_a_machine_learn(
+    slurm: None, clone: Clone, tmp_path: Path
+) -> None:
+    done = submit(clone, SHARED, RUN)
+    first, second = done.jobs("train")["synthetic_1_arsm-l2r_0"]
+    assert done.facts(first)["JobState"] == "CANCELLED"
+    facts = done.facts(second)
+    assert facts["JobState"] == "COMPLETED"
+    assert (facts["NumTasks"], facts["NumCPUs"], facts["TresPerJob"]) == ("2", "2", "gres:gpu:2")
+    log = clone.path("results/logs/train/synthetic/fold1/arsm-l2r/seed0.log").read_text()
+    # Each task has a GPU of its own.
+    assert sorted(re.findall(rf"SLURM job {second}, CUDA_VISIBLE_DEVICES (\S+)", log)) == ["0", "1"]
+    begun = re.search(r"epoch ([\d,]+) of 600", log)
+    assert begun is not None
+    assert int(begun[1].replace(",", "")) > 0
+
+    local = Clone.of_project(tmp_path / "local")
+    local.path("slurm.yaml").write_text(SHARED)
+    shutil.copytree(clone.path("data"), local.path("data"))
+    alone = local.snakemake(RUN, "--configfile", "slurm.yaml", "--cores", "2")
+    assert alone.returncode == 0, alone.stdout + alone.stderr
+    records = [json.loads(each.path(RUN).read_text()) for each in (clone, local)]
+    devices = [record.pop("device") for record in records]
+    assert devices == ["cpu, 2 workers in 2 processes", "cpu, 2 workers in one process"]
+    assert records[0]["selected_epoch"] == records[1]["selected_epoch"]
+    for name in ("vali.scores", "test.scores"):
+        one, other = (each.path(RUN).with_name(name).read_bytes() for each in (clone, local))
+        assert one == other

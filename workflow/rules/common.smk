@@ -19,6 +19,7 @@ from arsm_l2r.experiments.gpus import gpu_limit
 from arsm_l2r.experiments.layout import FORMATS, PICTURES, DataFiles, Layout
 from arsm_l2r.experiments.machine_memory import memory_for_jobs
 from arsm_l2r.experiments.plan import Plan
+from arsm_l2r.experiments.slurm_tasks import VARIABLE as SRUN
 from arsm_l2r.experiments.studies import CLAIMS, DRAWN, STUDIED, TABLED
 from arsm_l2r.files import write_json
 from arsm_l2r.letor.fetch import fetching_minutes
@@ -121,6 +122,19 @@ def code_of(*modules, definitions=()):
     A job that has it as a parameter runs again when it changes.
     """
     return source_code.code_of(*definitions, modules=modules)
+
+
+def slurm_tasks(method):
+    """How many tasks a training is in SLURM; None if it has one worker, or SLURM does not start it.
+
+    A job that was submitted is told by the environment.
+    """
+    if workflow.is_main_process:
+        executor = workflow.executor_plugin
+        submits = executor is not None and executor.name == "slurm"
+        os.environ[SRUN] = str(int(submits))
+    workers = PLAN.workers(method)
+    return workers if workers > 1 and os.environ.get(SRUN) == "1" else None
 
 
 def as_parameter(content):

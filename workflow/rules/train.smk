@@ -14,8 +14,8 @@ rule train:
         "<logs>/train/{dataset}/fold{fold}/{method}/seed{seed}.log",
     benchmark:
         "<benchmarks>/train/{dataset}/fold{fold}/{method}/seed{seed}.tsv"
-    # More would change the results: they are the same for the same number of threads only.
-    threads: 1
+    # More would change the results: each worker computes with one thread.
+    threads: lambda wildcards: PLAN.workers(wildcards.method)
     resources:
         mem_mb=lambda wildcards, input, attempt: job_needs.training_memory(
             PLAN.catalogue[wildcards.dataset],
@@ -30,7 +30,16 @@ rule train:
             attempt,
             input[0],
         ),
-        gpu=lambda wildcards: int(PLAN.trained[wildcards.method].method.trains_network),
+        gpu=lambda wildcards: (
+            PLAN.workers(wildcards.method)
+            if PLAN.trained[wildcards.method].method.trains_network
+            else 0
+        ),
+        # Through SLURM, every worker is a task; scripts/train.py starts them.
+        mpi=lambda wildcards: "srun" if slurm_tasks(wildcards.method) else None,
+        tasks=lambda wildcards: slurm_tasks(wildcards.method),
+        tasks_per_gpu=lambda wildcards: slurm_tasks(wildcards.method) and 1,
+        cpus_per_task=lambda wildcards: slurm_tasks(wildcards.method) and 1,
     params:
         method=lambda wildcards: PLAN.trained[wildcards.method].method.name,
         ranker=lambda wildcards: PLAN.ranker(wildcards.method),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
     from arsm_l2r.letor.own_files import OwnData
+    from arsm_l2r.rankers.arsm import ARSMRanker
 
 _GIVEN = "checkpoint"
 """The one setting that is no option: it goes with the model."""
@@ -95,6 +96,7 @@ def execute(arguments: argparse.Namespace) -> None:
     from arsm_l2r.letor.contents import STANDARD_INPUT
     from arsm_l2r.locks import alone
     from arsm_l2r.rankers.arsm import ARSMRanker
+    from arsm_l2r.training.cluster import leads
 
     checkpoint = arguments.model.with_name(arguments.model.name + ".checkpoint")
     given = {name: value for name, value in vars(arguments).items() if name in declared(ARSMRanker)}
@@ -114,11 +116,11 @@ def execute(arguments: argparse.Namespace) -> None:
     if arguments.vali:
         vali = _validation_data(arguments, train)
         eval_set = (vali.frame, vali.labels, vali.group)
+    if not leads(ranker.workers):  # another process of this training writes
+        _fit(ranker, train, eval_set, verbose=False)
+        return
     with alone(checkpoint, "train"):
-        try:
-            ranker.fit(train.frame, train.labels, train.group, eval_set=eval_set)
-        except (ValueError, NotImplementedError) as error:
-            raise UserError(str(error)) from error
+        _fit(ranker, train, eval_set)
         if train.feature_names is None:
             ranker.choices_[ZERO_BASED] = train.zero_based
         ranker.save(arguments.model)
@@ -131,6 +133,15 @@ def execute(arguments: argparse.Namespace) -> None:
         f"{ranker.epochs_done_}, {ranker.seconds_:.0f} s on {ranker.device_}",
         file=sys.stderr,
     )
+
+
+def _fit(ranker: "ARSMRanker", train: "OwnData", eval_set: Any, *, verbose: bool = True) -> None:
+    from arsm_l2r.errors import UserError
+
+    try:
+        ranker.fit(train.frame, train.labels, train.group, eval_set=eval_set, verbose=verbose)
+    except (ValueError, NotImplementedError) as error:
+        raise UserError(str(error)) from error
 
 
 def _validation_data(arguments: argparse.Namespace, train: "OwnData") -> "OwnData":

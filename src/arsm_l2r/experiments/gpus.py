@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from ctypes.util import find_library
 from importlib.util import find_spec
 from pathlib import Path
@@ -55,11 +55,12 @@ def slurm_has_gpus() -> bool:
 def gpus_of_job(wanted: int | None, locks: Path | None = None) -> Iterator[None]:
     """Restrict this process to what it is to train on, before TensorFlow is loaded.
 
-    Of several visible GPUs it takes the one with the fewest jobs, counted by locks that end with
-    their process. One visible GPU, as a scheduler gives it, is left as it is.
+    Of several visible GPUs it takes those with the fewest jobs, counted by locks that end with
+    their process. No more visible GPUs than wanted, as a scheduler gives them, are left as they
+    are.
 
     Args:
-        wanted: 0 hides all GPUs, 1 takes one, None changes nothing.
+        wanted: 0 hides all GPUs, another number takes so many, None changes nothing.
         locks: folder of the lock files; by default one of this user on this machine.
 
     Raises:
@@ -68,12 +69,16 @@ def gpus_of_job(wanted: int | None, locks: Path | None = None) -> Iterator[None]
     if wanted == 0:
         os.environ[VISIBLE] = _NONE
     visible = visible_gpus() if wanted else []
-    if len(visible) < 2:
+    if not wanted or len(visible) <= wanted:
         yield
         return
     folder = locks or Path(tempfile.gettempdir()) / f"arsm-l2r-gpus-{os.getuid()}"
-    with least_busy(visible, folder) as taken:
-        os.environ[VISIBLE] = taken
+    with ExitStack() as locked:
+        taken: list[str] = []
+        for _ in range(wanted):
+            others = [name for name in visible if name not in taken]
+            taken.append(locked.enter_context(least_busy(others, folder)))
+        os.environ[VISIBLE] = ",".join(taken)
         yield
 
 

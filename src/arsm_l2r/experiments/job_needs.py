@@ -76,7 +76,7 @@ def reading_memory(dataset: Dataset, parts: str) -> int:
 def training_memory(
     dataset: Dataset, settings: Mapping[str, Any], attempt: int, parts: str, *, network: bool
 ) -> int:
-    """Megabytes for one training.
+    """Megabytes for one training, on one node: all of its workers may be there.
 
     Measured at their highest, with S the size of all features (`feature_megabytes`): 950 + 3.4 S
     with a network, of which TensorFlow takes 734 before anything is trained, 230 + 2.9 S without;
@@ -87,7 +87,7 @@ def training_memory(
     if _doubled(settings):
         copies += 3.0
     size = feature_megabytes(dataset, documents_in_parts(dataset, parts))
-    return round(attempt * (at_least + copies * size))
+    return round(attempt * settings.get("workers", 1) * (at_least + copies * size))
 
 
 def training_minutes(

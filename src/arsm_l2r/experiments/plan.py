@@ -347,6 +347,10 @@ class Plan:
         trained = self.trained[name]
         return users_files(trained.method.ranker.definitions(trained.settings))
 
+    def workers(self, name: str) -> int:
+        """How many workers share a training under a name."""
+        return int(self.trained[name].settings.get("workers", 1))
+
     @property
     def measuring(self) -> list[Any]:
         """The functions that measure."""

@@ -16,6 +16,7 @@ from arsm_l2r.locks import alone
 from arsm_l2r.rankers.learned_ranker import LearnedRanker
 from arsm_l2r.rankers.score_file import write_scores
 from arsm_l2r.settings import checked
+from arsm_l2r.training.cluster import leads
 
 
 @dataclass(frozen=True)
@@ -80,14 +81,18 @@ def train_and_score(fold: Fold, job: Job) -> None:
     """Train a ranker on a fold and write what came of it; last of all, the record.
 
     A job that was left behind when its workflow was killed may still be at the same work: then this
-    one waits until it has ended.
+    one waits until it has ended. Of several processes that train together only the first writes.
     """
+    ranker = make_ranker(job)
+    if not leads(getattr(ranker, "workers", 1)):
+        _fit(ranker, fold, job, verbose=False)
+        return
     with alone(job.checkpoint, f"train {job.method}"):
-        _train_and_score(fold, job)
+        _fit(ranker, fold, job)
+        _write(ranker, fold, job)
 
 
-def _train_and_score(fold: Fold, job: Job) -> None:
-    ranker, files = make_ranker(job), job.files
+def _fit(ranker: LearnedRanker, fold: Fold, job: Job, *, verbose: bool = True) -> None:
     train, vali = fold.train, fold.vali
     try:
         ranker.fit(
@@ -95,9 +100,14 @@ def _train_and_score(fold: Fold, job: Job) -> None:
             train.labels,
             train.group,
             eval_set=(vali.features, vali.labels, vali.group),
+            verbose=verbose,
         )
     except (ValueError, NotImplementedError) as error:
         raise UserError(f"{job.method}: {error}") from error
+
+
+def _write(ranker: LearnedRanker, fold: Fold, job: Job) -> None:
+    files, train, vali = job.files, fold.train, fold.vali
     files.folder.mkdir(parents=True, exist_ok=True)
     ranker.save(files.model)
     with written_whole(files.history) as temporary:

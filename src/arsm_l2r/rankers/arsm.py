@@ -190,6 +190,7 @@ class ARSMRanker(NetworkRanker):
     @classmethod
     def check_together(cls, settings: Mapping[str, Any]) -> None:
         """See `LearnedRanker.check_together`: the estimator with the loss and the samples."""
+        super().check_together(settings)
         loss = settings["loss"]
         check_combination(estimator_for(settings["estimator"], loss), loss, settings["samples"])
 

@@ -3,16 +3,17 @@
 import hashlib
 import json
 from abc import abstractmethod
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import polars as pl
 
-from arsm_l2r.declared import settings
+from arsm_l2r.declared import declared, settings
 from arsm_l2r.errors import UserError
 from arsm_l2r.rankers.feature_scaling import FeatureScaling, fitted_scaling, restored
 from arsm_l2r.rankers.learned_ranker import Learned, LearnedRanker, Queries
@@ -38,6 +39,7 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
 
     trains_network = True
     takes_weights = True
+    added: ClassVar[Mapping[str, Any]] = {"workers": 1}
 
     @property
     @abstractmethod
@@ -127,7 +129,12 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
                 selection_name(self.select_on),
             )
             arrays += [validation.features, judgements.labels, judgements.group]
-        device = prepare_device(self.threads)
+        if self.workers > len(train.judgements.group):
+            raise ValueError(
+                f"workers is {self.workers}, but there are {len(train.judgements.group)} training "
+                "queries to share out"
+            )
+        device = prepare_device(self.threads, self.workers)
         state = loop.train(
             self._objective(),
             data,
@@ -139,6 +146,17 @@ class NetworkRanker(TrainingSettings, LearnedRanker):
         return Learned(
             pl.DataFrame(state.history), state.best_epoch, seconds=state.seconds, device=device
         )
+
+    @classmethod
+    def check_together(cls, settings: Mapping[str, Any]) -> None:
+        """See `LearnedRanker.check_together`: every worker has queries to take."""
+        defaults = {name: field.default for name, field in declared(cls).items()}
+        workers, queries = ({**defaults, **settings}[n] for n in ("workers", "queries_per_batch"))
+        if workers > queries:
+            raise ValueError(
+                f"workers is {workers}, but a step takes {queries} queries at most "
+                "(queries_per_batch): there is nothing for the others to do"
+            )
 
     def _score(self, features: np.ndarray) -> np.ndarray:
         return self._scores(self._network_outputs(features))

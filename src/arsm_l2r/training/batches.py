@@ -59,22 +59,37 @@ class BatchPlanner:
     def _plan(self, queries: np.ndarray) -> BatchPlan:
         sizes = self._group[queries]
         count = int(sizes.sum())
-        size = self._size_for(count)
-        documents = np.zeros(size, dtype=np.int32)
-        place_in_query = np.arange(count) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        documents[:count] = np.repeat(self._offsets[queries], sizes) + place_in_query
-        query = np.full(size, self.queries_per_batch, dtype=np.int32)
-        query[:count] = np.repeat(np.arange(len(queries)), sizes)
-        return BatchPlan(documents, query, len(queries))
-
-    def _size_for(self, count: int) -> int:
-        """The size to fill a batch of so many documents up to."""
         if self._batches == 1:
-            return aligned(count)
-        size = aligned(int(self._offsets[-1] / self._batches * _ROOM))
-        while size < count:
-            size = aligned(int(size * _STEP))
-        return size
+            size = aligned(count)
+        else:
+            size = size_for(count, self._offsets[-1] / self._batches)
+        return filled(self._offsets[queries], sizes, size, self.queries_per_batch)
+
+
+def filled(starts: np.ndarray, sizes: np.ndarray, size: int, full: int) -> BatchPlan:
+    """A batch of queries, filled up.
+
+    Args:
+        starts: (queries,) the first row of each.
+        sizes: (queries,) how many documents each has.
+        size: what to fill up to.
+        full: how many queries a full batch has.
+    """
+    count = int(sizes.sum())
+    documents = np.zeros(size, dtype=np.int32)
+    place_in_query = np.arange(count) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    documents[:count] = np.repeat(starts, sizes) + place_in_query
+    query = np.full(size, full, dtype=np.int32)
+    query[:count] = np.repeat(np.arange(len(sizes)), sizes)
+    return BatchPlan(documents, query, len(sizes))
+
+
+def size_for(count: int, average: float) -> int:
+    """The size to fill a batch of so many documents up to, where one has an average number."""
+    size = aligned(int(average * _ROOM))
+    while size < count:
+        size = aligned(int(size * _STEP))
+    return size
 
 
 def aligned(count: int) -> int:

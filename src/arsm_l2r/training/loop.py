@@ -18,8 +18,11 @@ from arsm_l2r.training.batches import BatchPlan, BatchPlanner
 from arsm_l2r.training.checkpoint import TrainingState, load_checkpoint, save_checkpoint
 from arsm_l2r.training.network import ROWS_AT_ONCE, by_member, forward, initial_weights
 from arsm_l2r.training.seeds import Use, member_key, stateless_seed
-from arsm_l2r.training.steps import NORM, EpochRunner, Position
+from arsm_l2r.training.step import NORM, Position
+from arsm_l2r.training.steps import EpochRunner
 from arsm_l2r.training.task import Objective, TrainingData, TrainingSettings
+from arsm_l2r.training.together import Leader, follow
+from arsm_l2r.training.workers import workers_of
 
 COMPILING = "compiling (once for data and settings of these sizes)"
 
@@ -62,15 +65,35 @@ def train(
         identity: names data and settings; a checkpoint with another is not used.
 
     Returns:
-        The state after the last epoch, with the selected weights and the history.
+        The state after the last epoch, with the selected weights and the history. In a process
+        that follows another it has the selected weights and the history only.
     """
+    workers = workers_of(settings.workers)
+    with workers.reached():
+        planner = BatchPlanner(data.group, settings.queries_per_batch, settings.seed)
+        run = EpochRunner(objective, data, settings, planner.queries_per_batch, workers)
+        fresh = _fresh_state(data, settings)
+        if not workers.leads:
+            return follow(
+                workers, fresh, lambda epoch, at: _steps(run, planner, epoch, settings, at)
+            )
+        with Leader(workers, fresh) as leader:
+            return _lead(leader, run, planner, fresh, settings, validation, identity)
+
+
+def _lead(
+    leader: Leader,
+    run_epoch: EpochRunner,
+    planner: BatchPlanner,
+    fresh: TrainingState,
+    settings: TrainingSettings,
+    validation: Validation | None,
+    identity: str,
+) -> TrainingState:
+    """Train, from the checkpoint if there is one; see `train`."""
     checkpoint = Path(settings.checkpoint) if settings.checkpoint else None
-    planner = BatchPlanner(data.group, settings.queries_per_batch, settings.seed)
-    run_epoch = EpochRunner(objective, data, settings, planner.queries_per_batch)
     validate = _compiled_validation(validation, settings.members)
-    state = (load_checkpoint(checkpoint, identity) if checkpoint else None) or _fresh_state(
-        data, settings
-    )
+    state = (load_checkpoint(checkpoint, identity) if checkpoint else None) or fresh
     moments = AdamState(_tensors(state.first), _tensors(state.second), tf.constant(state.steps))
     position = Position(_tensors(state.weights), moments)
 
@@ -90,6 +113,7 @@ def train(
             plans = list(planner.epoch(epoch))
             compiles = run_epoch.compiles(plans)
             with progress.prepare(COMPILING) if compiles else nullcontext():
+                leader.go(epoch, position)
                 position, row = _epoch(run_epoch, plans, epoch, settings, position)
             state.average = _moved_average(state.average, position.weights, epoch, settings)
             candidate = _tensors(state.average) or position.weights
@@ -102,7 +126,38 @@ def train(
                 remember()
             progress.advance(1, _note(row), timed=not compiles)
     remember()
+    leader.over(state)
     return state
+
+
+def _steps(
+    run: EpochRunner,
+    planner: BatchPlanner,
+    epoch: int,
+    settings: TrainingSettings,
+    position: Position,
+) -> None:
+    """Take the steps of an epoch for another process, which looks at what comes out."""
+    plans = list(planner.epoch(epoch))
+    run(plans, _seeds(plans, epoch, settings), position)
+
+
+def _seeds(plans: Sequence[BatchPlan], epoch: int, settings: TrainingSettings) -> np.ndarray:
+    """(batches, workers, members, 2) seeds of the draws of an epoch."""
+    return np.array(
+        [
+            [
+                [
+                    stateless_seed(
+                        settings.seed, Use.DRAWS, epoch, number, *member_key(member, worker)
+                    )
+                    for member in range(settings.members)
+                ]
+                for worker in range(settings.workers)
+            ]
+            for number in range(len(plans))
+        ]
+    )
 
 
 def _epoch(
@@ -112,14 +167,7 @@ def _epoch(
     settings: TrainingSettings,
     position: Position,
 ) -> tuple[Position, dict[str, float]]:
-    seeds = [
-        [
-            stateless_seed(settings.seed, Use.DRAWS, epoch, number, *member_key(member))
-            for member in range(settings.members)
-        ]
-        for number in range(len(plans))
-    ]
-    position, recorded = run(plans, np.array(seeds), position)
+    position, recorded = run(plans, _seeds(plans, epoch, settings), position)
     queries = sum(plan.queries for plan in plans)
     by_step = {name: np.array(values, np.float64) for name, values in recorded.items()}
     broken = ~np.isfinite([*by_step.values()]).all(axis=0)

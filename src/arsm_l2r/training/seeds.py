@@ -23,8 +23,13 @@ def generator(seed: int, use: Use, *where: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, use, *where])))
 
 
-def member_key(member: int) -> tuple[int, ...]:
-    """What tells the streams of several networks apart; the first has those of a single one."""
+def member_key(member: int, worker: int = 0) -> tuple[int, ...]:
+    """What tells the streams of several networks, and of several workers, apart.
+
+    The first network has those of a single one, and the first worker those of a single one.
+    """
+    if worker:
+        return (member, worker)
     return (member,) if member else ()
 
 

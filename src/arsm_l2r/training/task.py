@@ -85,6 +85,15 @@ class TrainingSettings:
             "and draws; their level probabilities are averaged, and one epoch is selected for all.",
         ),
     ] = 1
+    workers: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=1024,
+            description="GPUs, CPU devices or processes that share the queries of every step, each "
+            "with draws of its own; results are the same for the same number of them.",
+        ),
+    ] = 1
     weight_decay: Annotated[
         float,
         Field(ge=0, description="Share of the learning rate by which a step shrinks the weights."),
