@@ -87,7 +87,8 @@ def training_memory(
     if _doubled(settings):
         copies += 3.0
     size = feature_megabytes(dataset, documents_in_parts(dataset, parts))
-    return round(attempt * settings.get("workers", 1) * (at_least + copies * size))
+    workers: int = settings.get("workers", 1)
+    return round(attempt * workers * (at_least + copies * size))
 
 
 def training_minutes(
