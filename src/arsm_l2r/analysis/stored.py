@@ -63,7 +63,7 @@ class Analysis:
         compared: ours beside the paper's, by convention, methods and measures in order.
         fold_means: means over seeds in LETOR's convention, by method, fold and measure.
         cutoffs: means over folds of NDCG at every cut-off, by convention and method.
-        best_baseline: the one with the highest mean validation NDCG@10.
+        best_baseline: the one with the highest mean test NDCG@10.
         query_differences: test NDCG@10 of ARSM-L2R minus that of the best baseline for every
             query that both have, means over seeds, largest first.
         tuned_ahead: how far ARSM-L2R, tuned, is ahead of every other method, in the paper's
