@@ -111,7 +111,7 @@ def _write_tables(plan: Plan) -> None:
     for name, texts in published_tables(plan).items():
         for ending, text in texts.items():
             plan.layout.table(name, ending).write_text(text, encoding="utf-8")
-    plan.layout.table("tables", "tex").write_text(document(plan.tables), encoding="utf-8")
+    plan.layout.table("tables", "tex").write_text(document(list(plan.tables)), encoding="utf-8")
 
 
 def _replace(output: Path, made: Layout) -> None:
