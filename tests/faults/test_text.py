@@ -111,7 +111,7 @@ def table(text: str) -> Table:
         alignment="lr",
         groups=[
             Group([[Cell(text), other], [Cell(text, bold=True), other]], title=text),
-            Group([[Cell(text), Cell(text, tone="inside")]], title="b"),
+            Group([[Cell(text), Cell(text, underlined=True, tone="outside")]], title="b"),
         ],
         notes=[text, f"{text}: fold 1 is missing."],
         data=pl.DataFrame({"text": [text, "x"], text + "2": [-0.0123, float("nan")]}),

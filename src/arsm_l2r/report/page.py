@@ -130,9 +130,16 @@ def _dataset(plan: Plan, name: str, analysis: Analysis | None) -> dict[str, Any]
         "ranking": ranking(analysis) if analysis and not analysis.in_paper else "",
         "tables": {kind: html for kind, html in tables.items() if html},
         "figures": _figures(layout.captions(name)),
-        "data": read_description(description) if description.exists() else None,
+        "data": _described(plan, name, description) if description.exists() else None,
         "analysis": analysis,
     }
+
+
+def _described(plan: Plan, name: str, path: Path) -> dict[str, Any]:
+    """What a data set holds; what it was read from, by its whole path if that is known."""
+    found = read_description(path)
+    local = plan.catalogue[name].local_source
+    return {**found, "source": local} if local and Path(local).name == found["source"] else found
 
 
 def _asked(plan: Plan) -> str:
