@@ -4,8 +4,8 @@
     python scripts/publish.py --results results --output docs/reproduction
 
 Or make anew whatever can be made from what is published, such as tables whose notes have changed:
-analyses, tables, figures of both, the claims that they decide, and the page. It needs nothing but the
-folder.
+analyses, tables, figures of both, the claims that they decide, and the page. It needs nothing but
+the folder.
 
     python scripts/publish.py --again docs/reproduction docs/tuned
     python tools/generated.py --fix

@@ -64,4 +64,4 @@ def _row(cells: Sequence[Cell]) -> str:
 def _cell(cell: Cell) -> str:
     text = escaped(cell.text)
     text = f"**{text}**" if cell.bold and text else text
-    return f"<ins>{text}</ins>" if cell.underlined else text
+    return f"<ins>{text}</ins>" if cell.underlined and text else text
