@@ -238,3 +238,19 @@ def test_seeds_that_disagree_are_told(tmp_path: Path) -> None:
     found = row(compared([fold(1, runs)], tmp_path), "listnet")
     assert found.ahead.value == pytest.approx(0.1)
     assert not found.ahead.consistent
+
+
+def test_what_the_paper_does_not_print_has_no_columns(tmp_path: Path) -> None:
+    own = folds({"listnet": 0.5, "arsm-l2r": 0.4}, "synthetic")
+    table = comparison_table(analysed(own, tmp_path, "synthetic", "Synthetic"))
+    left = ["Measure", "Ours", "Seeds' s.d.", "95% interval", "Half of it"]
+    assert table.columns == left
+    assert len(table.alignment) == len(left)
+    assert {len(row) for group in table.groups for row in group.rows} == {len(left)}
+    assert (
+        table.caption
+        == "The figures and how sure they are on Synthetic dataset (LETOR's evaluation)."
+    )
+    assert not any("paper's figure" in note or "Difference" in note for note in table.notes)
+    in_paper = comparison_table(analysed(folds({"listnet": 0.5}), tmp_path))
+    assert {"Paper", "Difference", "Paper is"} < set(in_paper.columns)

@@ -173,6 +173,8 @@ def test_a_data_set_that_the_paper_lacks(tmp_path: Path) -> None:
     assert "None of the paper's claims is about these data" in page.text
     assert "The paper has no results on Synthetic. By test NDCG@10" in page.text
     assert "ARSM-L2R is number 1 of 5" in page.text
+    assert "The figures and how sure they are on Synthetic dataset" in page.text
+    assert "The paper's figures beside ours" not in page.text
     assert not [one for _, one in page.tags if str(one.get("id")).startswith("claim-")]
 
 

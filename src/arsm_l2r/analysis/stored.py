@@ -108,6 +108,11 @@ class Analysis:
         """Whether the paper has results on the data set."""
         return self.dataset in load_paper().performance
 
+    @property
+    def printed(self) -> bool:
+        """Whether the paper prints any figure of what was measured."""
+        return any(row.paper is not None for rows in self.compared.values() for row in rows)
+
     def rows(self, convention: str = "letor") -> dict[tuple[str, str], Compared]:
         """What was compared, by method and measure."""
         return {(row.method, row.measure): row for row in self.compared[convention]}

@@ -30,6 +30,7 @@ _COLUMNS = [
     "p",
     "Corrected p",
 ]
+_ALIGNMENT = "lrrrrcrlrrr"
 
 
 def comparison_table(analysis: Analysis, convention: str = "letor") -> Table:
@@ -43,22 +44,34 @@ def comparison_table(analysis: Analysis, convention: str = "letor") -> Table:
     methods = in_order({row.method for row in compared})
     name = f"{analysis.dataset}_comparison" + ("" if convention == "letor" else f"_{convention}")
     words = _CONVENTIONS.get(convention, convention)
+    printed = analysis.printed
+    what = "The paper's figures beside ours" if printed else "The figures and how sure they are"
+    # Columns that would have nothing but dashes are left out.
+    empty = set() if printed else {"Paper", "Difference", "Paper is"}
+    if not any(row.ahead for row in compared):
+        empty |= {"ARSM-L2R ahead", "p", "Corrected p"}
+    shown = [at for at, title in enumerate(_COLUMNS) if title not in empty]
+
+    def line(row: Compared) -> list[Cell]:
+        cells = _cells(row, measures[row.measure])
+        return [cells[at] for at in shown]
+
     return Table(
         name=name,
         label=f"tab:{name.replace('_', '-')}",
-        caption=f"The paper's figures beside ours on {analysis.title} dataset ({words}).",
-        columns=_COLUMNS,
-        alignment="lrrrrcrlrrr",
+        caption=f"{what} on {analysis.title} dataset ({words}).",
+        columns=[_COLUMNS[at] for at in shown],
+        alignment="".join(_ALIGNMENT[at] for at in shown),
         groups=[
             Group(
-                [_cells(row, measures[row.measure]) for row in compared if row.method == method],
+                [line(row) for row in compared if row.method == method],
                 title=load_paper().marked(method),
             )
             for method in methods
         ],
         notes=[
             *dagger_note(methods),
-            *_explanation(compared, analysis.exchanges),
+            *_explanation(compared, analysis),
             analysis.relevance,
             *analysis.outside[convention],
             *analysis.missing,
@@ -149,10 +162,11 @@ def _width(compared: Sequence[Compared]) -> list[str]:
     ]
 
 
-def _explanation(compared: Sequence[Compared], exchanges: int) -> list[str]:
+def _explanation(compared: Sequence[Compared], analysis: Analysis) -> list[str]:
     tests = sum(row.ahead is not None for row in compared)
+    difference = "Difference: ours minus the paper's. " if analysis.printed else ""
     explained = [
-        "Ours: mean over folds of the mean over seeds. Difference: ours minus the paper's. "
+        f"Ours: mean over folds of the mean over seeds. {difference}"
         "Seeds' s.d.: standard deviation over seeds, blank for one. "
         "95% interval: bootstrap over the test queries of all folds, averaged over seeds, and half "
         "of its width. It says how far the figure would move on other queries, with the same "
@@ -164,6 +178,6 @@ def _explanation(compared: Sequence[Compared], exchanges: int) -> list[str]:
         explained.append(
             "ARSM-L2R ahead: its mean over queries minus this method's; p: two-sided paired "
             f"randomisation test; corrected p: Holm, for the {tests} tests of this table; "
-            f"* below {LEVEL}. {exactness(exchanges, tests)}"
+            f"* below {LEVEL}. {exactness(analysis.exchanges, tests)}"
         )
     return explained
