@@ -170,7 +170,7 @@ def test_a_data_set_that_the_paper_lacks(tmp_path: Path) -> None:
     assert "Does the ARSM-L2R paper hold?" not in page.text
     assert "A reproduction of" not in page.text
     assert "snakemake ablations" not in page.text
-    assert "None of the paper's claims is about these data" in page.text
+    assert "By test NDCG@10, ARSM-L2R on Synthetic (0.4500)." in page.text
     assert "The paper has no results on Synthetic. By test NDCG@10" in page.text
     assert "ARSM-L2R is number 1 of 5" in page.text
     assert "The figures and how sure they are on Synthetic dataset" in page.text
@@ -332,3 +332,12 @@ def test_a_fold_that_came_after_the_analysis_is_noticed(tmp_path: Path) -> None:
     text = of_missing(Page(render(Plan.load(tmp_path))))
     assert "mq2007: fold 5 has been measured, and has no part in this page yet" in text
     assert "missing" not in text.partition("This page shows")[2].partition("Nothing is mixed")[0]
+
+
+def test_the_page_of_other_data_answers_its_question_first(tmp_path: Path) -> None:
+    described = description("synthetic", "Synthetic")
+    given = folds({**METHODS, "listnet": 0.46}, "synthetic")
+    text = Page(make_page(tmp_path, given, described=described)).text
+    answer = "By test NDCG@10, ListNet on Synthetic (0.4600, ARSM-L2R has 0.4500)."
+    assert text.index("Which method ranks best") < text.index(answer) < text.index("Tables")
+    assert render(plan(tmp_path / "empty", SETTINGS, datasets=["synthetic"])).count("By test") == 0

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from arsm_l2r import __version__
 from arsm_l2r.analysis.claims.claim import headline
-from arsm_l2r.analysis.claims.tabled import ranking
+from arsm_l2r.analysis.claims.tabled import leading, ranking
 from arsm_l2r.analysis.completeness import missing
 from arsm_l2r.analysis.measured import load_folds
 from arsm_l2r.analysis.paper import load_paper
@@ -69,7 +69,8 @@ def render(plan: Plan, options: str = "") -> str:
         css=Markup(_resource("page.css")),
         question=_OF_PAPER if of_paper else _OF_OTHERS,
         of_paper=of_paper,
-        headline=headline([claim["answer"] for claim in judged if CLAIMS[claim["name"]].papers]),
+        headline=(not of_paper and leading(found))
+        or headline([claim["answer"] for claim in judged if CLAIMS[claim["name"]].papers]),
         paper_source=load_paper().source,
         title_of=method_title,
         claims=claims,
