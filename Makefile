@@ -48,7 +48,7 @@ reproduce: setup
 
 publish: setup
 	@.venv/bin/python scripts/publish.py
-	@.venv/bin/python tools/includes.py
+	@.venv/bin/python tools/generated.py --fix
 
 docs: setup-dev
 	@.venv/bin/python tools/site.py

@@ -4,12 +4,14 @@
     python scripts/publish.py --results results --output docs/reproduction
 
 Or make anew whatever can be made from what is published, such as tables whose notes have changed:
-analyses, tables, the claims that they decide, and the page. It needs nothing but the folder.
+analyses, tables, figures of both, the claims that they decide, and the page. It needs nothing but
+the folder.
 
     python scripts/publish.py --again docs/reproduction docs/tuned
-    python tools/includes.py
+    python tools/generated.py --fix
 
-The second command puts the tables into the pages that show them.
+The second command makes the answer in short from it, and puts that and the tables into the pages
+that show them.
 """
 
 import argparse

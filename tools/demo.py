@@ -128,13 +128,13 @@ def main() -> None:
     cores = parser.parse_args().cores
     snakemake = Path(sys.executable).with_name("snakemake")
     command = [str(snakemake), "--cores", cores, "--configfile", "config/demo.yaml"]
-    print("The whole workflow on the embedded data set: seven methods, five folds, one seed.")
+    print("The whole workflow on the embedded data set: 7 methods, 5 folds, one seed.")
     log = ROOT / LOG
     code = watched([*command, "--quiet", "host", "reason"], log)
     if code:
         print("".join(log.read_text(encoding="utf-8").splitlines(keepends=True)[-60:]))
         raise UserError(f"the demo failed; all that Snakemake printed is in {LOG}")
-    print("\nTest measures, means over folds, of made-up data: they say nothing about the paper.\n")
+    print("\nTest measures, means over folds. Made-up data say nothing about the paper.\n")
     print(table_text(ROOT / TABLE))
     print(f"\nThe page with all tables and figures:    {PAGE}")
     print(f"What came out on the real data:          {PUBLISHED}")

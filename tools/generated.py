@@ -3,8 +3,9 @@
     python tools/generated.py [--fix]
 
 The reference of settings in config/README.md and the schema of the configuration come from the
-models in src/arsm_l2r, the table of further collections from the catalogue and what jobs ask for;
-what pages include comes from the files that they name.
+models in src/arsm_l2r, the table of further collections from the catalogue and what jobs ask for,
+the answer in short, docs/summary, from everything that is published; what pages include from the
+files that they name.
 """
 
 import argparse
@@ -16,8 +17,11 @@ import yaml
 from includes import ROOT, default_pages, with_includes
 
 from arsm_l2r.experiments.collections import collections_table
+from arsm_l2r.experiments.configuration import load_configuration
+from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.reference import configuration_schema, settings_reference
 
+SUMMARY = ROOT / "docs" / "summary"
 REFERENCE = ROOT / "config" / "README.md"
 SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
 COLLECTIONS = ROOT / "benchmarks" / "figures" / "collections.md"
@@ -36,6 +40,14 @@ def _schema() -> str:
     return "# Made by tools/generated.py; nothing reads it but editors.\n" + content
 
 
+def _summary() -> dict[str, str]:
+    from arsm_l2r.report.standing import published_folders
+    from arsm_l2r.report.summary import summary_files
+
+    plans = [Plan.load(folder, ROOT) for folder in published_folders(ROOT / "docs")]
+    return summary_files(plans, load_configuration(ROOT).methods)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fix", action="store_true", help="write what is stale")
@@ -45,6 +57,7 @@ def main() -> None:
         SCHEMA: _schema,
         COLLECTIONS: lambda: collections_table(ROOT),
     }
+    made |= {SUMMARY / name: lambda text=text: text for name, text in _summary().items()}
     made |= {page: lambda page=page: with_includes(page) for page in default_pages()}
     stale = []
     for path, make in made.items():
@@ -52,6 +65,7 @@ def main() -> None:
         if not path.exists() or path.read_text(encoding="utf-8") != fresh:
             stale.append(path.relative_to(ROOT).as_posix())
             if arguments.fix:
+                path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(fresh, encoding="utf-8")
     if stale:
         print(f"{'Updated' if arguments.fix else 'Stale'}: {', '.join(stale)}")

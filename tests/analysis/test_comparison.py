@@ -99,17 +99,27 @@ def test_nan_has_no_interval_and_no_p(tmp_path: Path) -> None:
     assert {getattr(found, key) for key in ("ours", "difference", "low", "high", "ahead")} == {None}
 
 
-def test_table_says_inside_and_outside_in_colour_symbol_and_word(tmp_path: Path) -> None:
+def test_table_says_inside_and_outside_and_approves_of_neither(tmp_path: Path) -> None:
     write_measures(tmp_path, 1, "listnet", [0.0, 1.0] * 10)
     write_measures(tmp_path, 1, "arsm-l2r", [0.9, 0.8])
     results = [fold(1, [run("listnet", 0.5), run("arsm-l2r", 0.85)])]
     table = comparison_table(analysed(results, tmp_path))
-    cells = {group.title: group.rows[0][6] for group in table.groups}
-    assert (cells["ListNet"].text, cells["ListNet"].tone) == ("● inside", "inside")
-    assert (cells["ARSM-L2R"].text, cells["ARSM-L2R"].tone) == ("○ outside", "outside")
-    page = html(table)
-    assert page.count("&#9679; inside") == page.count("&#9675; outside") == 5
-    assert page.count("background-color: #cfe5f5") == 5
+    cells = {group.title: group.rows[0][7] for group in table.groups}
+    assert (cells["ListNet"].text, cells["ListNet"].tone) == ("inside", None)
+    assert (cells["ARSM-L2R"].text, cells["ARSM-L2R"].tone) == ("outside", "outside")
+    assert html(table).count("background-color: #fbe0c3") == 5
+
+
+def test_table_says_what_an_interval_cannot_tell(tmp_path: Path) -> None:
+    write_measures(tmp_path, 1, "listnet", [0.0, 1.0] * 10)
+    table = comparison_table(analysed([fold(1, [run("listnet", 0.5)])], tmp_path))
+    row = table.groups[0].rows[0]
+    low, high = (float(end) for end in row[5].text.split(" to "))
+    assert float(row[6].text.removeprefix("±")) == pytest.approx((high - low) / 2, abs=1e-4)
+    (said,) = [note for note in table.notes if "half of an interval" in note]
+    assert said.startswith("With 20 queries")
+    # The paper's figures of ListNet lie between 0.4002 and 0.4652.
+    assert said.endswith("of 5 that are inside, 5 are more than 0.010 from ours, at most 0.0998.")
 
 
 def test_one_seed_leaves_the_spread_blank(tmp_path: Path) -> None:
@@ -228,3 +238,19 @@ def test_seeds_that_disagree_are_told(tmp_path: Path) -> None:
     found = row(compared([fold(1, runs)], tmp_path), "listnet")
     assert found.ahead.value == pytest.approx(0.1)
     assert not found.ahead.consistent
+
+
+def test_what_the_paper_does_not_print_has_no_columns(tmp_path: Path) -> None:
+    own = folds({"listnet": 0.5, "arsm-l2r": 0.4}, "synthetic")
+    table = comparison_table(analysed(own, tmp_path, "synthetic", "Synthetic"))
+    left = ["Measure", "Ours", "Seeds' s.d.", "95% interval", "Half of it"]
+    assert table.columns == left
+    assert len(table.alignment) == len(left)
+    assert {len(row) for group in table.groups for row in group.rows} == {len(left)}
+    assert (
+        table.caption
+        == "The figures and how sure they are on Synthetic dataset (LETOR's evaluation)."
+    )
+    assert not any("paper's figure" in note or "Difference" in note for note in table.notes)
+    in_paper = comparison_table(analysed(folds({"listnet": 0.5}), tmp_path))
+    assert {"Paper", "Difference", "Paper is"} < set(in_paper.columns)

@@ -168,6 +168,33 @@ def test_results_of_another_configuration_are_looked_at_by_that_one(project: Pat
     assert "In all: 0 of 20" not in plain.stdout
 
 
+def test_half_way_it_counts_what_the_results_were_asked_for(project: Path) -> None:
+    """One fold, with one of three seeds, of one of two data sets."""
+    chosen = (project / "small.yaml").read_text().splitlines(keepends=True)
+    (project / "half.yaml").write_text("seeds: [0]\n" + "".join(chosen[2:]))
+    made = Plan(load_configuration(project, [project / "half.yaml"]), project)
+    write_json(made.layout.configuration, made.recorded)
+    for method in made.methods:
+        folder = made.layout.run("ohsumed", 1, method, 0).folder
+        folder.mkdir(parents=True)
+        for name in ("measures.parquet", "summary.json"):
+            (folder / name).touch()
+        config = settings_fingerprint(method, 0, made.training_settings(method, "ohsumed"))
+        written = record(method, 0)
+        written["provenance"] = {**written["provenance"], "config": config}
+        (folder / "run.json").write_text(json.dumps(written))
+    write_json(
+        made.layout.fold("ohsumed", 1),
+        fold(1, [run(method, 0.4) for method in made.methods], "ohsumed"),
+    )
+    done = command("--project", str(project))
+    assert "They were last made with another configuration" in done.stderr
+    said = done.stdout.splitlines()
+    assert "mq2007: data not yet described, 0 of 5 folds complete, tables not yet made" in said
+    assert "ohsumed: data not yet described, 1 of 5 folds complete, tables not yet made" in said
+    assert "In all: 2 of 20 runs done, 18 missing" in said
+
+
 @pytest.mark.slow
 def test_watching_shows_it_again_until_it_is_stopped(project: Path) -> None:
     options = ["--project", project, "--config", project / "small.yaml", "--watch", "0.2"]

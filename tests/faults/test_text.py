@@ -111,7 +111,7 @@ def table(text: str) -> Table:
         alignment="lr",
         groups=[
             Group([[Cell(text), other], [Cell(text, bold=True), other]], title=text),
-            Group([[Cell(text), Cell(text, tone="inside")]], title="b"),
+            Group([[Cell(text), Cell(text, underlined=True, tone="outside")]], title="b"),
         ],
         notes=[text, f"{text}: fold 1 is missing."],
         data=pl.DataFrame({"text": [text, "x"], text + "2": [-0.0123, float("nan")]}),
@@ -131,7 +131,7 @@ LATEX_TEXT = (
     r"(?:[^\\{}&%$#_^~<>|\"\n]|\\[{}&%$#_]|\\textbackslash\{\}|\\textasciicircum\{\}"
     r"|\$(?:\\sim|<|>|\||-|\\pm|\\times|\^\\dagger|\\bullet|\\circ)\$)*"
 )
-LATEX_CELL = rf"(?:\\textbf\{{{LATEX_TEXT}\}}|{LATEX_TEXT})"
+LATEX_CELL = rf"(?:\\(?:textbf|underline)\{{{LATEX_TEXT}\}}|{LATEX_TEXT})"
 LATEX_ROW = rf"(?:\{{\}}|(?!\s*[\[*])){LATEX_CELL} ?& {LATEX_CELL} \\\\"
 LATEX_LINES = [
     re.escape(r"\begin{table}[t]"),
@@ -202,12 +202,13 @@ def check_markdown(text: str) -> None:
     no_controls(made)
     html = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(made)
     shown = Shown(html)
-    allowed = {"p", "strong", "table", "thead", "tbody", "tr", "th", "td"}
+    allowed = {"p", "strong", "ins", "table", "thead", "tbody", "tr", "th", "td"}
     assert set(shown.tags) <= allowed, set(shown.tags) - allowed
     assert set(shown.attributes) <= {"style"}
     expected = [text, "x", text, "", text, "0.5", text, "0.5", "b", "", text, text]
     assert [words(cell) for cell in shown.cells] == [words(cell) for cell in expected]
     assert html.count("<strong>") == 2 + 2 * bool(words(text))
+    assert html.count("<ins>") == html.count("</ins>") == bool(words(text))
     *_, first, second = (words(line) for line in ["", *re.findall("<p>(.*)</p>", html)])
     notes = [words(Shown(note).text) for note in (first, second)]
     assert notes[1] == words(f"{text}: fold 1 is missing.")

@@ -9,11 +9,14 @@ import polars as pl
 import pytest
 
 from arsm_l2r.analysis.benchmarks import read_benchmarks
+from arsm_l2r.analysis.claims.claim import Answer, Claim
 from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.experiments.layout import FIGURES, Layout
 from arsm_l2r.experiments.methods import add_methods
 from arsm_l2r.extensions import load_extensions
-from arsm_l2r.report.figure_files import write_figures
+from arsm_l2r.files import read_json, write_json
+from arsm_l2r.report.figure_files import draw_again, write_figures
+from arsm_l2r.report.figures import cutoffs, differences, estimator_curves, intervals, jobs
 from arsm_l2r.report.figures.style import method_style
 
 from ..made_up import analysed, fold, folds, run, write_measures
@@ -155,3 +158,83 @@ def test_benchmarks_may_not_know_the_memory(tmp_path: Path, unknown: str) -> Non
     assert jobs.rows() == [("train", "ranksvm", 0, 1.5, None, None)]
     words = drawn(tmp_path, folds(METHODS))
     assert "train RankSVM: 1.5 s, unknown MiB" in words["jobs"]["alternative"]
+
+
+def rows_of_legend(figure: Any) -> list[int]:
+    """How many entries the rows of a figure's one legend have; none lies on data."""
+    assert not any(axes.get_legend() for axes in figure.axes)
+    (legend,) = figure.legends
+    entries, columns = len(legend.get_texts()), legend._ncols
+    return [
+        len(range(row, entries, -(-entries // columns))) for row in range(-(-entries // columns))
+    ]
+
+
+def test_legends_stand_below_the_data_in_rows_of_about_the_same_length(tmp_path: Path) -> None:
+    points = [
+        {"dataset": "mq2007", "measure": measure, "row": "A", "value": 0.1, "low": 0.0, "high": 0.2}
+        for measure in ("ndcg@10", "map")
+    ]
+    claim = Claim("ties", "t", "s", Answer.HOLDS, [], drawn={"points": pl.DataFrame(points)})
+    titles = {"mq2007": "MQ2007"}
+    drawing = intervals.draw(claim, titles, heading="h", axis="difference", caption="c.")
+    assert sum(rows_of_legend(drawing.figure)) == 2
+    names = ["reinforce", "ar", "ars", "arsm"]
+    variance = pl.DataFrame(
+        [{"dataset": "mq2007", "estimator": n, "stage": "start", "variance": 1.0} for n in names]
+    )
+    curves = pl.DataFrame(
+        [
+            {"dataset": "mq2007", "estimator": n, "epoch": 1, "seconds": 1.0, "ndcg@10": 0.4}
+            for n in names
+        ]
+    )
+    claim = Claim("estimators", "t", "s", Answer.HOLDS, [], variance, {"curves": curves})
+    assert sum(rows_of_legend(estimator_curves.draw(claim, titles).figure)) == 4
+    seven = folds({f"method{n}": 0.1 * n for n in range(1, 7)} | {"arsm-l2r": 0.4})
+    rows = rows_of_legend(cutoffs.draw(analysed(seven, rounds=10)).figure)
+    assert sum(rows) == 7
+    assert max(rows) - min(rows) <= 1
+
+
+def test_trainings_that_were_not_measured_are_counted(tmp_path: Path) -> None:
+    folder = tmp_path / "benchmarks" / "train" / "mq2007"
+    for number in range(1, 5):
+        path = folder / f"fold{number}" / "ranksvm" / "seed0.tsv"
+        path.parent.mkdir(parents=True)
+        path.write_text("s\th:m:s\tmax_rss\n1.5\t0:00:01\t10\n")
+    analysis = analysed(folds(METHODS), rounds=10)
+    measured = read_benchmarks(tmp_path / "benchmarks", "mq2007", METHODS, [0])
+    drawing = jobs.draw(analysis, measured)
+    assert "of trainings, 1 of RankSVM left no measurement" in drawing.caption
+    labels = [label.get_text() for label in drawing.figure.axes[0].get_yticklabels()]
+    assert labels == ["train RankSVM (4 of 5)"]
+    whole = jobs.draw(analysed(folds(METHODS)[:4], rounds=10), measured)
+    assert "no measurement" not in whole.caption
+
+
+def test_figures_of_the_analysis_alone_are_drawn_again_and_others_stay(tmp_path: Path) -> None:
+    for method, value in METHODS.items():
+        write_measures(tmp_path, 1, method, [value, 0.2])
+    before = drawn(tmp_path, [fold(1, [run(method, value) for method, value in METHODS.items()])])
+    layout = Layout(tmp_path)
+    stored = layout.captions("mq2007")
+    old = [{**words, "title": "old"} for words in read_json(stored)["figures"]]
+    write_json(stored, {"dataset": "mq2007", "figures": old})
+    layout.figure("mq2007", "jobs").write_text("kept")
+    draw_again(analysed([fold(1, [run("listnet", 0.1)])], tmp_path, rounds=10), layout)
+    titles = {each["name"]: each["title"] for each in read_json(stored)["figures"]}
+    assert titles["spread"] == before["spread"]["title"]
+    assert titles["differences"] != "old"
+    assert titles["jobs"] == titles["cutoffs"] == "old"
+    assert layout.figure("mq2007", "jobs").read_text() == "kept"
+
+
+def test_queries_are_compared_with_the_strongest_baseline(tmp_path: Path) -> None:
+    weak_on_test = run("lambdamart", 0.9)
+    weak_on_test["test"] = {"letor": {"ndcg@10": 0.1}}
+    runs = [weak_on_test, run("listnet", 0.4), run("arsm-l2r", 0.5)]
+    for each in runs:
+        write_measures(tmp_path, 1, each["method"], [each["test"]["letor"]["ndcg@10"]] * 2)
+    drawing = differences.draw(analysed([fold(1, runs)], tmp_path, rounds=10))
+    assert drawing.title == "MQ2007: ARSM-L2R against ListNet, query by query"

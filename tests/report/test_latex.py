@@ -66,19 +66,28 @@ def test_a_row_does_not_begin_with_what_belongs_to_the_end_of_the_one_before(fir
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_latex_takes_all_tables_that_are_published(tmp_path: Path) -> None:
-    published = sorted((Path(__file__).parents[2] / "docs/reproduction").glob("*/*.tex"))
-    for path in published:
+    published = Path(__file__).parents[2] / "docs"
+    for name in ("reproduction", "tuned"):
+        shutil.copytree(published / name / "tables", tmp_path / name)
+        # The document is published with them.
+        done = pdflatex(tmp_path / name / "tables.tex")
+        assert done.returncode == 0, done.stdout[-2000:]
+        assert "Float too large" not in done.stdout
+        assert "Overfull" not in done.stdout
+    searches = sorted(published.glob("*/search/*.tex"))
+    for path in searches:
         shutil.copy(path, tmp_path)
-    (tmp_path / "tables.tex").write_text(document([path.stem for path in published]))
-    done = pdflatex(tmp_path / "tables.tex")
+    (tmp_path / "searches.tex").write_text(document([path.stem for path in searches]))
+    done = pdflatex(tmp_path / "searches.tex")
     assert done.returncode == 0, done.stdout[-2000:]
 
 
-def test_document_includes_every_table_and_needs_only_booktabs() -> None:
+def test_document_includes_every_table_and_can_shrink_wide_ones() -> None:
     text = document(["datasets", "mq2007_comparison"])
     assert r"\input{datasets.tex}" in text
     assert r"\input{mq2007_comparison.tex}" in text
     assert r"\usepackage{booktabs}" in text
+    assert r"\usepackage{graphicx}" in text
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")

@@ -1,6 +1,8 @@
 """The page: complete in itself, readable by everyone, and honest about what is not there."""
 
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
 from importlib import resources
 from itertools import pairwise
@@ -15,7 +17,7 @@ from arsm_l2r.files import read_json, write_json
 from arsm_l2r.report.page import render
 from arsm_l2r.report.svg import inline_svg
 
-from ..made_up import config_of, description, fold, folds, plan, run
+from ..made_up import config_of, description, fold, folds, plan, run, write_measures
 from .pages import METHODS, SETTINGS, make_page
 
 
@@ -168,9 +170,11 @@ def test_a_data_set_that_the_paper_lacks(tmp_path: Path) -> None:
     assert "Does the ARSM-L2R paper hold?" not in page.text
     assert "A reproduction of" not in page.text
     assert "snakemake ablations" not in page.text
-    assert "None of the paper's claims is about these data" in page.text
+    assert "By test NDCG@10, ARSM-L2R on Synthetic (0.4500)." in page.text
     assert "The paper has no results on Synthetic. By test NDCG@10" in page.text
     assert "ARSM-L2R is number 1 of 5" in page.text
+    assert "The figures and how sure they are on Synthetic dataset" in page.text
+    assert "The paper's figures beside ours" not in page.text
     assert not [one for _, one in page.tags if str(one.get("id")).startswith("claim-")]
 
 
@@ -274,3 +278,66 @@ def test_what_map_counts_as_relevant_is_said(page: Page, tmp_path: Path) -> None
     assert "MAP counts labels from 1 as relevant." in page.text
     own = [fold(k, [run(name, 0.4, relevant_from=2) for name in METHODS]) for k in range(1, 6)]
     assert "MAP counts labels from 2 as relevant." in Page(make_page(tmp_path, own)).text
+
+
+def half_way(results: Path) -> Plan:
+    """One fold of one of two data sets, with one seed, as `--config seeds='[0]'` leaves it."""
+    made = plan(results, SETTINGS, [0], ["mq2007", "ohsumed"])
+    given = folds(METHODS, config=config_of(made.methods))[0]
+    for method, value in METHODS.items():
+        write_measures(results, 1, method, [value] * 4)
+    write_json(made.layout.fold("mq2007", 1), given)
+    return made
+
+
+def of_missing(page: Page) -> str:
+    return page.text.partition("What is missing or mixed")[2].partition("Tables")[0]
+
+
+def test_half_way_the_page_knows_what_was_asked_for(tmp_path: Path) -> None:
+    half_way(tmp_path)
+    text = of_missing(Page(render(Plan.load(tmp_path))))
+    assert "MQ2007 and OHSUMED, 5 methods, seed 0: 50 runs" in text
+    assert "mq2007: folds 2, 3, 4 and 5 of 5 are missing" in text
+    assert "mq2007: fold 1 has been measured, and has no part in this page yet" in text
+    assert "ohsumed: no fold has been measured" in text
+    assert "Nothing is" not in text
+
+
+@pytest.mark.slow
+def test_half_way_the_page_shows_what_there_is(tmp_path: Path) -> None:
+    half_way(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "scripts/report.py", "--so-far", "--results", str(tmp_path)],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    page = Page(Layout(tmp_path).report.read_text(encoding="utf-8"))
+    text = of_missing(page)
+    assert "mq2007: folds 2, 3, 4 and 5 of 5 are missing" in text
+    assert "ohsumed: no fold has been measured" in text
+    assert "no part in this page" not in text
+    assert "Nothing is missing" not in text
+    assert "table-mq2007" in [each.get("id") for each in page.all("table") + page.all("div")]
+    assert "cannot be told" in page.text
+    assert "The tables of OHSUMED have not been made" in page.text
+    assert "The figures of OHSUMED have not been drawn" in page.text
+
+
+def test_a_fold_that_came_after_the_analysis_is_noticed(tmp_path: Path) -> None:
+    make_page(tmp_path, folds(METHODS)[:4])
+    write_json(Layout(tmp_path).fold("mq2007", 5), folds(METHODS)[4])
+    text = of_missing(Page(render(Plan.load(tmp_path))))
+    assert "mq2007: fold 5 has been measured, and has no part in this page yet" in text
+    assert "missing" not in text.partition("This page shows")[2].partition("Nothing is mixed")[0]
+
+
+def test_the_page_of_other_data_answers_its_question_first(tmp_path: Path) -> None:
+    described = description("synthetic", "Synthetic")
+    given = folds({**METHODS, "listnet": 0.46}, "synthetic")
+    text = Page(make_page(tmp_path, given, described=described)).text
+    answer = "By test NDCG@10, ListNet on Synthetic (0.4600, ARSM-L2R has 0.4500)."
+    assert text.index("Which method ranks best") < text.index(answer) < text.index("Tables")
+    assert render(plan(tmp_path / "empty", SETTINGS, datasets=["synthetic"])).count("By test") == 0

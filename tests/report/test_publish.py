@@ -23,6 +23,7 @@ from arsm_l2r.experiments.results import check_fold
 from arsm_l2r.experiments.studies import CLAIMS, Study
 from arsm_l2r.files import read_json
 from arsm_l2r.report.claim_files import claims_markdown, load_claims, write_claim
+from arsm_l2r.report.latex import document
 from arsm_l2r.report.markdown import markdown
 from arsm_l2r.report.page import render, shown_options, write_page
 from arsm_l2r.report.publish import publish, publish_again, published_tables
@@ -88,7 +89,7 @@ def test_results_tables_figures_and_page_are_published_and_nothing_else(results:
     folds = {f"mq2007/fold{k}.{ending}" for k in range(1, 6) for ending in ("json", "parquet")}
     figures = {"figures/mq2007/cutoffs.svg", "figures/mq2007/captions.json"}
     others = {"analysis/mq2007.json", "configuration.json", "claims/highest.json"}
-    others |= {"mq2007/data.json", "tables/cost.md", "report.html"}
+    others |= {"mq2007/data.json", "tables/cost.md", "tables/tables.tex", "report.html"}
     assert found == tables | folds | figures | others
 
 
@@ -304,6 +305,8 @@ class TestWhatIsPublished:
         names = {f"{name}.{ending}" for name, texts in made.items() for ending in texts}
         stored = {path.name for path in plan.layout.table("cost", "md").parent.iterdir()}
         unmade = {"tables.tex", *(f"cost.{ending}" for ending in FORMATS)}
+        together = plan.layout.table("tables", "tex").read_text(encoding="utf-8")
+        assert together == document(list(plan.tables))
         assert stored - names <= unmade
         for name, texts in made.items():
             for ending, text in texts.items():

@@ -50,8 +50,8 @@ def test_columns_are_the_papers() -> None:
 
 
 def test_methods_that_are_not_in_the_paper_are_marked_and_explained() -> None:
-    assert table_of(folds(VALUES)).notes[0] == "† Not in the paper; added here."
-    assert table_of(folds({"ranksvm": 0.4})).notes == ["MAP counts labels from 1 as relevant."]
+    assert table_of(folds(VALUES)).notes[1] == "† Not in the paper; added here."
+    assert table_of(folds({"ranksvm": 0.4})).notes[1:] == ["MAP counts labels from 1 as relevant."]
 
 
 def test_ties_after_rounding_are_all_bold_and_nothing_else() -> None:
@@ -60,6 +60,26 @@ def test_ties_after_rounding_are_all_bold_and_nothing_else() -> None:
     assert bold == {"AdaRank-NDCG", "ARSM-L2R"}
     assert latex(table).count(r"\textbf{0.4100}") == 2 * 5
     assert html(table).split("<table")[1].count("font-weight: bold;") == 2 * 5
+
+
+def test_the_best_of_the_papers_methods_is_marked_beside_the_best_of_all() -> None:
+    table = table_of(folds({"lambdamart": 0.5, "ranksvm": 0.4, "arsm-l2r": 0.3}))
+    cells = {row[0].text: row[1] for group in table.groups for row in group.rows}
+    assert [name for name, cell in cells.items() if cell.bold] == ["LambdaMART†"]
+    assert [name for name, cell in cells.items() if cell.underlined] == ["RankSVM"]
+    legend = "Bold: the highest of all methods; underlined: of the paper's methods."
+    assert table.notes[0] == legend
+    assert latex(table).count(r"\underline{0.4000}") == 5
+    assert markdown(table).count("<ins>0.4000</ins>") == 5
+    assert html(table).split("<table")[1].count("text-decoration: underline;") == 5
+    for text in (latex(table), markdown(table), html(table).replace("&#x27;", "'")):
+        assert legend in text
+
+
+def test_among_the_papers_methods_alone_the_best_is_marked_once() -> None:
+    table = table_of(folds({"ranksvm": 0.4, "arsm-l2r": 0.3}))
+    assert not any(cell.underlined for group in table.groups for row in group.rows for cell in row)
+    assert table.notes[0] == "Bold: the highest of all methods."
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The workflow, run for real on the embedded data set with a tiny configuration."""
 
 import json
+import re
 import shutil
 from typing import Any
 
@@ -76,6 +77,18 @@ def test_the_page_is_made_with_every_figure(finished: Clone) -> None:
     assert "Nothing is missing" in page
     assert "--configfile tiny.yaml" in page
     assert str(finished.folder) not in page
+
+
+def test_the_page_names_no_file_that_is_not_there(finished: Clone) -> None:
+    page = finished.path("results/report.html").read_text(encoding="utf-8")
+    text = re.sub(r"<(style|svg)\b.*?</\1>|<[^>]+>", " ", page, flags=re.S)
+    named = set(
+        re.findall(r"(?<![\w/.-])[\w.-]+(?:/[\w.-]+)+\.\w+|\b[\w-]+\.(?:yaml|zip|py)\b", text)
+    )
+    made = {"results/snakemake.html"}  # by the command that names it
+    assert made < named
+    assert {"results/synthetic/data.json", "tiny.yaml", "data/generated/synthetic.zip"} < named
+    assert not {name for name in named - made if not finished.path(name).exists()}
 
 
 def test_snakemakes_own_report_has_the_tables(finished: Clone) -> None:

@@ -42,12 +42,13 @@ rule fetch:
     message:
         "Fetching {wildcards.dataset}"
     shell:
-        # The terminal shows the progress of a download, and the log keeps it.
+        # The terminal shows the progress of a download, and the log keeps it. An error is in the
+        # log alone: Snakemake shows that of a job that failed.
         "python scripts/fetch.py"
         " --dataset {wildcards.dataset:q}"
         " --catalogue {params.catalogue:q}"
         " --output {params.folder:q}"
-        " 2> >(tee {log:q} >&2)"
+        " 2> >(tee {log:q} | awk '/^error: /{{hide = 1}} !hide{{print; fflush()}}' >&2)"
 
 
 rule prepare:

@@ -31,7 +31,7 @@ from arsm_l2r.analysis.paper import load_paper, outside_tolerance
 from arsm_l2r.analysis.stored import Analysis, RunFacts, Training
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
-from arsm_l2r.experiments.methods import OURS, TUNED, in_order
+from arsm_l2r.experiments.methods import OURS, TUNED, in_order, method_of
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.metrics import CONVENTIONS, PAPER_MEASURES, measure_title
 
@@ -121,14 +121,17 @@ def analysed(plan: Plan, dataset: str) -> Analysis:
 
 
 def best_baseline(runs: pl.DataFrame) -> str | None:
-    """The baseline with the highest mean validation NDCG@10: test data have no say in it.
+    """The baseline with the highest mean test NDCG@10: the hardest to be ahead of.
 
-    Only those with the most folds are compared: means over different folds cannot be.
+    Chosen with a look at what is compared, it can only look better than it is. Forms of the paper's
+    method are no baselines. Only those with the most folds are compared: means over different folds
+    cannot be.
     """
+    ours = [name for name in runs["method"].unique() if (own := method_of(name)) and own.ours]
     means = (
-        figures(runs, "vali")
+        figures(runs)
         .filter(
-            pl.col("method") != OURS,
+            ~pl.col("method").is_in(ours),
             pl.col("value").is_finite(),
             convention="letor",
             measure=_MEASURE,

@@ -63,7 +63,7 @@ class Analysis:
         compared: ours beside the paper's, by convention, methods and measures in order.
         fold_means: means over seeds in LETOR's convention, by method, fold and measure.
         cutoffs: means over folds of NDCG at every cut-off, by convention and method.
-        best_baseline: the one with the highest mean validation NDCG@10.
+        best_baseline: the one with the highest mean test NDCG@10.
         query_differences: test NDCG@10 of ARSM-L2R minus that of the best baseline for every
             query that both have, means over seeds, largest first.
         tuned_ahead: how far ARSM-L2R, tuned, is ahead of every other method, in the paper's
@@ -107,6 +107,11 @@ class Analysis:
     def in_paper(self) -> bool:
         """Whether the paper has results on the data set."""
         return self.dataset in load_paper().performance
+
+    @property
+    def printed(self) -> bool:
+        """Whether the paper prints any figure of what was measured."""
+        return any(row.paper is not None for rows in self.compared.values() for row in rows)
 
     def rows(self, convention: str = "letor") -> dict[tuple[str, str], Compared]:
         """What was compared, by method and measure."""

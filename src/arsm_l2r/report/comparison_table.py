@@ -24,11 +24,13 @@ _COLUMNS = [
     "Difference",
     "Seeds' s.d.",
     "95% interval",
+    "Half of it",
     "Paper is",
     "ARSM-L2R ahead",
     "p",
     "Corrected p",
 ]
+_ALIGNMENT = "lrrrrcrlrrr"
 
 
 def comparison_table(analysis: Analysis, convention: str = "letor") -> Table:
@@ -42,22 +44,34 @@ def comparison_table(analysis: Analysis, convention: str = "letor") -> Table:
     methods = in_order({row.method for row in compared})
     name = f"{analysis.dataset}_comparison" + ("" if convention == "letor" else f"_{convention}")
     words = _CONVENTIONS.get(convention, convention)
+    printed = analysis.printed
+    what = "The paper's figures beside ours" if printed else "The figures and how sure they are"
+    # Columns that would have nothing but dashes are left out.
+    empty = set() if printed else {"Paper", "Difference", "Paper is"}
+    if not any(row.ahead for row in compared):
+        empty |= {"ARSM-L2R ahead", "p", "Corrected p"}
+    shown = [at for at, title in enumerate(_COLUMNS) if title not in empty]
+
+    def line(row: Compared) -> list[Cell]:
+        cells = _cells(row, measures[row.measure])
+        return [cells[at] for at in shown]
+
     return Table(
         name=name,
         label=f"tab:{name.replace('_', '-')}",
-        caption=f"The paper's figures beside ours on {analysis.title} dataset ({words}).",
-        columns=_COLUMNS,
-        alignment="lrrrrclrrr",
+        caption=f"{what} on {analysis.title} dataset ({words}).",
+        columns=[_COLUMNS[at] for at in shown],
+        alignment="".join(_ALIGNMENT[at] for at in shown),
         groups=[
             Group(
-                [_cells(row, measures[row.measure]) for row in compared if row.method == method],
+                [line(row) for row in compared if row.method == method],
                 title=load_paper().marked(method),
             )
             for method in methods
         ],
         notes=[
             *dagger_note(methods),
-            *_explanation(compared, analysis.exchanges),
+            *_explanation(compared, analysis),
             analysis.relevance,
             *analysis.outside[convention],
             *analysis.missing,
@@ -79,6 +93,7 @@ def _cells(row: Compared, measure: str) -> list[Cell]:
         Cell(number(row.difference, "+.4f")),
         Cell(number(row.spread, missing="")),
         Cell(DASH if row.low is None else f"{number(row.low)} to {number(row.high)}"),
+        Cell(DASH if (half := _half(row)) is None else f"±{number(half)}"),
         _verdict(row.paper_inside),
         Cell("" if own else number(value, "+.4f")),
         Cell("" if own else p_value(p)),
@@ -121,23 +136,48 @@ def _numbers(compared: Sequence[Compared], analysis: Analysis) -> pl.DataFrame:
 def _verdict(inside: bool | None) -> Cell:
     if inside is None:
         return Cell(DASH)
-    return Cell("● inside", tone="inside") if inside else Cell("○ outside", tone="outside")
+    return Cell("inside") if inside else Cell("outside", tone="outside")
 
 
-def _explanation(compared: Sequence[Compared], exchanges: int) -> list[str]:
+def _half(row: Compared) -> float | None:
+    """Half the width of the interval."""
+    return None if row.low is None or row.high is None else (row.high - row.low) / 2
+
+
+def _width(compared: Sequence[Compared]) -> list[str]:
+    """What the intervals can say of the paper's figures, and what they cannot."""
+    inside = [row for row in compared if row.paper_inside]
+    halves = [half for row in compared if (half := _half(row)) is not None]
+    if not inside or not halves:
+        return []
+    tolerance = load_paper().tolerance
+    far = [abs(row.difference) for row in inside if row.difference is not None]
+    apart = sum(round(each, 4) > tolerance + 1e-9 for each in far)
+    return [
+        f"With {max(row.queries for row in compared):,} queries half of an interval is "
+        f"{number(min(halves))} to {number(max(halves))}. A paper's figure inside of it is one "
+        f"that so many queries cannot tell from ours, not one that agrees: of {len(inside)} that "
+        f"are inside, {apart} {'is' if apart == 1 else 'are'} more than {tolerance:.3f} from ours"
+        + (f", at most {number(max(far))}." if far else ".")
+    ]
+
+
+def _explanation(compared: Sequence[Compared], analysis: Analysis) -> list[str]:
     tests = sum(row.ahead is not None for row in compared)
+    difference = "Difference: ours minus the paper's. " if analysis.printed else ""
     explained = [
-        "Ours: mean over folds of the mean over seeds. Difference: ours minus the paper's. "
+        f"Ours: mean over folds of the mean over seeds. {difference}"
         "Seeds' s.d.: standard deviation over seeds, blank for one. "
-        "95% interval: bootstrap over the test queries of all folds, averaged over seeds; "
-        "● if the paper's figure lies inside it, ○ if outside. It says how far the figure would "
-        "move on other queries, with the same trained models. RankSVM and AdaRank draw no random "
-        "numbers, so that their seeds don't differ."
+        "95% interval: bootstrap over the test queries of all folds, averaged over seeds, and half "
+        "of its width. It says how far the figure would move on other queries, with the same "
+        "trained models. RankSVM and AdaRank draw no random numbers, so that their seeds don't "
+        "differ.",
+        *_width(compared),
     ]
     if tests:
         explained.append(
             "ARSM-L2R ahead: its mean over queries minus this method's; p: two-sided paired "
             f"randomisation test; corrected p: Holm, for the {tests} tests of this table; "
-            f"* below {LEVEL}. {exactness(exchanges, tests)}"
+            f"* below {LEVEL}. {exactness(analysis.exchanges, tests)}"
         )
     return explained

@@ -10,8 +10,8 @@ from great_tables import html as markup
 from arsm_l2r.report.table import Table
 from arsm_l2r.report.text import one_line
 
-# Blue and orange are told apart by every reader, and the cell's text says the same.
-_TONES = {"inside": "#cfe5f5", "outside": "#fbe0c3"}
+# The cell's text says the same.
+_TONES = {"outside": "#fbe0c3"}
 _INK = "#1a1a1a"
 _RULE = "#8c8c8c"
 
@@ -79,6 +79,8 @@ def _styled(built: GT, table: Table, names: list[str]) -> GT:
                 place = loc.stub(rows=[line]) if name == names[0] else loc.body(name, [line])
                 if cell.bold:
                     built = built.tab_style(style.text(weight="bold"), place)
+                if cell.underlined:
+                    built = built.tab_style(style.text(decorate="underline"), place)
                 if cell.tone is not None:
                     tint = [style.fill(_TONES[cell.tone]), style.text(color=_INK)]
                     built = built.tab_style(tint, place)

@@ -75,9 +75,10 @@ def document(names: Sequence[str]) -> str:
     """A document of its own that includes tables by the names of their files."""
     return "\n".join(
         [
-            r"\documentclass{article}",
-            r"\usepackage[margin=2.2cm]{geometry}",
+            r"\documentclass[a4paper]{article}",
+            r"\usepackage[margin=1.5cm]{geometry}",
             r"\usepackage{booktabs}",
+            r"\usepackage{graphicx}",
             r"\begin{document}",
             *(rf"\input{{{name}.tex}}" for name in names),
             r"\end{document}",
@@ -95,4 +96,5 @@ def _row(cells: Sequence[Cell]) -> str:
 
 def _cell(cell: Cell) -> str:
     text = escaped(cell.text)
-    return rf"\textbf{{{text}}}" if cell.bold else text
+    text = rf"\textbf{{{text}}}" if cell.bold else text
+    return rf"\underline{{{text}}}" if cell.underlined else text

@@ -63,4 +63,5 @@ def _row(cells: Sequence[Cell]) -> str:
 
 def _cell(cell: Cell) -> str:
     text = escaped(cell.text)
-    return f"**{text}**" if cell.bold and text else text
+    text = f"**{text}**" if cell.bold and text else text
+    return f"<ins>{text}</ins>" if cell.underlined and text else text

@@ -14,10 +14,12 @@ from markupsafe import Markup
 
 from arsm_l2r import __version__
 from arsm_l2r.analysis.claims.claim import headline
-from arsm_l2r.analysis.claims.tabled import ranking
+from arsm_l2r.analysis.claims.tabled import leading, ranking
+from arsm_l2r.analysis.completeness import missing
+from arsm_l2r.analysis.measured import load_folds
 from arsm_l2r.analysis.paper import load_paper
 from arsm_l2r.analysis.stored import Analysis, read_analysis
-from arsm_l2r.analysis.words import relevance
+from arsm_l2r.analysis.words import counted, listed, relevance
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.methods import OURS, in_order, method_of, method_title
@@ -51,8 +53,6 @@ def render(plan: Plan, options: str = "") -> str:
         if (path := layout.analysis(name)).exists()
     }
     found = list(analyses.values())
-    missing = {name: [f"{name}: no fold has been measured."] for name in plan.datasets}
-    missing |= {name: each.missing for name, each in analyses.items()}
     judged = load_claims(plan.claims_shown())
     claims = about_these_data(judged)
     for claim in claims:
@@ -69,7 +69,8 @@ def render(plan: Plan, options: str = "") -> str:
         css=Markup(_resource("page.css")),
         question=_OF_PAPER if of_paper else _OF_OTHERS,
         of_paper=of_paper,
-        headline=headline([claim["answer"] for claim in judged if CLAIMS[claim["name"]].papers]),
+        headline=(not of_paper and leading(found))
+        or headline([claim["answer"] for claim in judged if CLAIMS[claim["name"]].papers]),
         paper_source=load_paper().source,
         title_of=method_title,
         claims=claims,
@@ -78,7 +79,13 @@ def render(plan: Plan, options: str = "") -> str:
         },
         ablations_missing=made != ablations,
         ablations=_settings_shown(plan.configuration.ablations.model_dump()) if made else [],
-        missing=[sentence for name in plan.datasets for sentence in missing[name]],
+        asked=_asked(plan),
+        missing=[
+            sentence
+            for name in plan.datasets
+            for sentence in _missing(plan, name, analyses.get(name))
+        ],
+        measured=bool(found),
         mixed=[sentence for each in found for sentence in each.mixed],
         unlike=[sentence for each in found for sentence in each.unlike],
         datasets=[_dataset(plan, name, analyses.get(name)) for name in plan.datasets],
@@ -124,9 +131,41 @@ def _dataset(plan: Plan, name: str, analysis: Analysis | None) -> dict[str, Any]
         "ranking": ranking(analysis) if analysis and not analysis.in_paper else "",
         "tables": {kind: html for kind, html in tables.items() if html},
         "figures": _figures(layout.captions(name)),
-        "data": read_description(description) if description.exists() else None,
+        "data": _described(plan, name, description) if description.exists() else None,
         "analysis": analysis,
     }
+
+
+def _described(plan: Plan, name: str, path: Path) -> dict[str, Any]:
+    """What a data set holds; what it was read from, by its whole path if that is known."""
+    found = read_description(path)
+    local = plan.catalogue[name].local_source
+    return {**found, "source": local} if local and Path(local).name == found["source"] else found
+
+
+def _asked(plan: Plan) -> str:
+    """What the configuration asks for, in words."""
+    titles = listed(plan.catalogue[name].title for name in plan.datasets)
+    methods = f"{len(plan.methods)} method{'s' if len(plan.methods) > 1 else ''}"
+    return f"{titles}, {methods}, {counted('seed', plan.seeds)}: {len(plan.runs()):,} runs"
+
+
+def _missing(plan: Plan, name: str, analysis: Analysis | None) -> list[str]:
+    """What has not been measured on a data set, and what has been but is not shown, in sentences.
+
+    It looks at what was measured itself: an analysis may be older, or not made yet.
+    """
+    paths = [plan.layout.fold(name, number) for number in plan.folds(name)]
+    folds = load_folds([path for path in paths if path.exists()])
+    sentences = missing(name, folds, len(paths), list(plan.methods), plan.seeds)
+    known = set(analysis.origins) if analysis else set()
+    if unseen := [fold["fold"] for fold in folds if fold["fold"] not in known]:
+        verb = "have" if len(unseen) > 1 else "has"
+        sentences.append(
+            f"{name}: {counted('fold', unseen)} {verb} been measured, and {verb} no part in this "
+            "page yet."
+        )
+    return sentences
 
 
 def _table(path: Path) -> Markup | None:
@@ -211,11 +250,6 @@ def _steps(plan: Plan, options: str = "") -> list[dict[str, str]]:
     }
     after = f" {options}" if options else ""
     commands = [(what, f"snakemake {target}{after}") for what, target in targets.items()]
-    analysed = "".join(
-        f"python scripts/analyse.py --dataset {each} --results {layout.root}\n"
-        f"python scripts/figures.py --dataset {each} --results {layout.root}\n"
-        for each in plan.datasets
-    )
-    so_far = f"{analysed}python scripts/report.py --results {layout.root}"
+    so_far = f"python scripts/report.py --so-far --results {layout.root}"
     commands.append(("This page from whatever has been measured so far", so_far))
     return [{"what": what, "command": command} for what, command in commands]

@@ -21,6 +21,8 @@ from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.studies import TABLED
 from arsm_l2r.files import read_json, write_json
 from arsm_l2r.report.claim_files import write_claim
+from arsm_l2r.report.figure_files import draw_again
+from arsm_l2r.report.latex import document
 from arsm_l2r.report.page import shown_options, write_page
 from arsm_l2r.report.table_files import table_named, table_texts
 
@@ -71,9 +73,9 @@ def publish(plan: Plan, output: Path) -> None:
 def publish_again(folder: Path) -> None:
     """Make anew whatever can be made from a published folder, and keep the rest of it.
 
-    That is analyses, tables, the claims that tables decide, and the page. What Snakemake
-    measured, figures that show training, searches and claims that rest on experiments of their
-    own stay as they are.
+    That is analyses, tables, figures of both, the claims that tables decide, and the page. What
+    Snakemake measured, figures that show training or cut-offs that are not published, searches and
+    claims that rest on experiments of their own stay as they are.
 
     Args:
         folder: that was published.
@@ -92,13 +94,16 @@ def publish_again(folder: Path) -> None:
     shutil.copytree(folder, made.root)
     plan = Plan.load(made.root)
     for name in plan.datasets:
-        write_analysis(made.analysis(name), analysed(plan, name))
+        analysis = analysed(plan, name)
+        write_analysis(made.analysis(name), analysis)
+        draw_again(analysis, made)
     _write_tables(plan)
     titles = {name: plan.catalogue[name].title for name in plan.datasets}
     for name in TABLED:
         write_claim(judged(name, plan), titles, made)
-        made.claim(name, "png").unlink(missing_ok=True)
     write_page(plan, shown_options(old.layout.report.read_text(encoding="utf-8")))
+    for path in made.root.rglob("*.png"):
+        path.unlink()
     _replace(folder, made)
 
 
@@ -106,6 +111,7 @@ def _write_tables(plan: Plan) -> None:
     for name, texts in published_tables(plan).items():
         for ending, text in texts.items():
             plan.layout.table(name, ending).write_text(text, encoding="utf-8")
+    plan.layout.table("tables", "tex").write_text(document(list(plan.tables)), encoding="utf-8")
 
 
 def _replace(output: Path, made: Layout) -> None:

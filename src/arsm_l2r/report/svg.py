@@ -13,6 +13,16 @@ _WORDS = {f"{{{_SVG}}}{name}" for name in ("text", "tspan")}
 _REFERENCE = re.compile(r"#([^\s\"')]+)")
 
 
+_DARK = "invert(.92) hue-rotate(180deg)"
+"""Turned over, what is drawn on white stands on dark, and colours keep their hue."""
+
+
+def dark_where_pages_are(text: str) -> str:
+    """An SVG file that is a picture of a page, to be dark where its reader likes pages dark."""
+    rule = f"@media (prefers-color-scheme: dark) {{ svg {{ filter: {_DARK} }} }}"
+    return re.sub(r"(<svg[^>]*>)", rf"\1\n <style>{rule}</style>", text, count=1)
+
+
 def inline_svg(text: str, prefix: str, label: str) -> str:
     """An SVG file as an element of an HTML page.
 

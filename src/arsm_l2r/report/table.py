@@ -14,11 +14,12 @@ from arsm_l2r.report.csv_text import csv_text
 
 @dataclass(frozen=True)
 class Cell:
-    """What is printed at one place; `tone` is whether something lies inside its bounds."""
+    """What is printed at one place; `tone` is for what lies outside its bounds."""
 
     text: str
     bold: bool = False
-    tone: Literal["inside", "outside"] | None = None
+    underlined: bool = False
+    tone: Literal["outside"] | None = None
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,14 @@ def performance_table(analysis: Analysis) -> Table:
         for measure in measures
     }
     bold = {measure: best(column) for measure, column in values.items()}
+    underlined = {measure: _best_of_papers(methods, column) for measure, column in values.items()}
     lines = {
         method: [
             Cell(paper.marked(method)),
-            *(Cell(number(values[measure][line]), bold[measure][line]) for measure in values),
+            *(
+                Cell(number(values[m][line]), bold[m][line], underlined=underlined[m][line])
+                for m in values
+            ),
         ]
         for line, method in enumerate(methods)
     }
@@ -35,7 +39,13 @@ def performance_table(analysis: Analysis) -> Table:
         columns=["Method", *measures.values()],
         alignment="|".join("c" * (len(measures) + 1)),
         groups=_with_rule_above_ours(lines),
-        notes=[*dagger_note(methods), analysis.relevance, *analysis.missing, *analysis.mixed],
+        notes=[
+            _legend(any(map(any, underlined.values()))),
+            *dagger_note(methods),
+            analysis.relevance,
+            *analysis.missing,
+            *analysis.mixed,
+        ],
         data=pl.DataFrame(
             {
                 "Method": [method_title(method) for method in methods],
@@ -44,6 +54,19 @@ def performance_table(analysis: Analysis) -> Table:
             schema_overrides=dict.fromkeys(measures.values(), pl.Float64),
         ),
     )
+
+
+def _best_of_papers(methods: Sequence[str], column: Sequence[float | None]) -> list[bool]:
+    """Which values are the highest of the paper's methods; none, if there are no others."""
+    papers = load_paper().methods
+    if set(methods) <= set(papers):
+        return [False] * len(methods)
+    return best([value if m in papers else None for m, value in zip(methods, column, strict=True)])
+
+
+def _legend(underlined: bool) -> str:
+    of_papers = "; underlined: of the paper's methods" if underlined else ""
+    return f"Bold: the highest of all methods{of_papers}."
 
 
 def _with_rule_above_ours(lines: Mapping[str, Sequence[Cell]]) -> list[Group]:

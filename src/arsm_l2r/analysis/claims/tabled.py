@@ -172,6 +172,19 @@ def together(answers: Sequence[Answer]) -> Answer:
     return answers[0] if len(set(answers)) == 1 else Answer.IN_PART
 
 
+def leading(analyses: Sequence[Analysis]) -> str:
+    """Which method ranks best on each data set, in a sentence; nothing, if none was measured."""
+    found = []
+    for each in analyses:
+        values = Tables(each).values(each.methods, _RANKED_BY)
+        if values:
+            best = max(values, key=lambda method: values[method])
+            behind = best != OURS and OURS in values
+            ours = f", {method_title(OURS)} has {values[OURS]:.4f}" if behind else ""
+            found.append(f"{method_title(best)} on {each.title} ({values[best]:.4f}{ours})")
+    return f"By test {measure_title(_RANKED_BY)}, {listed(found)}." if found else ""
+
+
 def ranking(analysis: Analysis) -> str:
     """How the methods rank on a data set that the paper has no results on."""
     tables = Tables(analysis)

@@ -2,7 +2,13 @@
 
 from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.experiments.methods import OURS, in_order, method_title
-from arsm_l2r.report.figures.style import Drawing, method_style, new_figure, nothing_to_show
+from arsm_l2r.report.figures.style import (
+    Drawing,
+    legend_below,
+    method_style,
+    new_figure,
+    nothing_to_show,
+)
 
 _CONVENTIONS = {"letor": "as LETOR's tools compute it", "paper": "by the paper's equation"}
 
@@ -37,8 +43,7 @@ def draw(analysis: Analysis) -> Drawing:
         axes.set_xlabel("cut-off k (documents)")
         axes.set_xticks(range(1, deepest + 1))
     panels[0].set_ylabel("test NDCG@k (0 to 1)")
-    entries = panels[0].get_legend_handles_labels()
-    figure.legend(*entries, loc="outside lower center", ncols=min(len(methods), 6))
+    legend_below(figure, *panels[0].get_legend_handles_labels())
     first = next(iter(found.values()))
     ends = [f"{method_title(m)} {at[deepest]:.4f}" for m, at in first.items() if deepest in at]
     words = f"Line chart, one line per method. At cut-off {deepest}: {', '.join(ends)}."

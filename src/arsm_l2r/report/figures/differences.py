@@ -1,4 +1,4 @@
-"""On which queries ARSM-L2R is better than the best baseline, and by how much."""
+"""On which queries ARSM-L2R is better than the strongest baseline, and by how much."""
 
 import numpy as np
 
@@ -6,20 +6,20 @@ from arsm_l2r.analysis.stored import Analysis
 from arsm_l2r.analysis.words import signed
 from arsm_l2r.experiments.methods import OURS, method_title
 from arsm_l2r.rankers.method import BLACK, BLUE, VERMILLION
-from arsm_l2r.report.figures.style import Drawing, new_figure, nothing_to_show
+from arsm_l2r.report.figures.style import Drawing, legend_below, new_figure, nothing_to_show
 
 
 def draw(analysis: Analysis) -> Drawing:
     """Draw the differences in order of size."""
     title, baseline = analysis.title, analysis.best_baseline
     ours = method_title(OURS)
-    name = method_title(baseline) if baseline else "the best baseline"
+    name = method_title(baseline) if baseline else "the strongest baseline"
     heading = f"{title}: {ours} against {name}, query by query"
     caption = (
-        f"Test NDCG@10 of {ours} minus that of {name}, the baseline with the highest mean NDCG@10 "
-        "on validation data, for every query, largest first (means over seeds)."
+        f"Test NDCG@10 of {ours} minus that of {name}, the baseline with the highest mean of it, "
+        "for every query, largest first (means over seeds)."
     )
-    figure = new_figure(heading, width=10, height=3.8)
+    figure = new_figure(heading, width=10, height=4.0)
     values = np.array(analysis.query_differences)
     if not values.size:
         reason = f"No test query was measured with both {ours} and a baseline."
@@ -46,7 +46,7 @@ def draw(analysis: Analysis) -> Drawing:
     axes.set_ylabel("difference in NDCG@10")
     axes.set_xlim(places[0], places[-1])
     axes.grid(visible=False, axis="x")
-    axes.legend(loc="upper right")
+    legend_below(figure, *axes.get_legend_handles_labels())
     words = (
         f"Sorted differences of {values.size} queries: {ours} is better on {counts[0]}, {name} on "
         f"{counts[2]}, and {counts[1]} do not differ; the mean difference is {signed(mean)}."

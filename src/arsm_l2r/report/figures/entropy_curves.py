@@ -7,7 +7,7 @@ import matplotlib as mpl
 from matplotlib.lines import Line2D
 
 from arsm_l2r.analysis.claims.claim import Claim
-from arsm_l2r.report.figures.style import Drawing, new_figure
+from arsm_l2r.report.figures.style import Drawing, legend_below, new_figure
 
 _SHOWN = {
     "entropy": "entropy of the levels",
@@ -53,7 +53,7 @@ def draw(claim: Claim, titles: Mapping[str, str]) -> Drawing:
     keys += [
         Line2D([], [], color="black", linestyle=lines[s], label=f"features: {s}") for s in scalings
     ]
-    figure.legend(handles=keys, loc="outside lower center", ncols=min(len(keys), 6))
+    legend_below(figure, keys, [str(key.get_label()) for key in keys])
     caption = (
         "Means over folds and seeds by epoch of training. Left: entropy of the training documents' "
         "levels, relative to the highest there is. Middle: norm of a step's gradient. Right: mean "

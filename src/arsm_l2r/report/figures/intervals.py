@@ -5,7 +5,13 @@ from collections.abc import Mapping
 from arsm_l2r.analysis.claims.claim import MEASURES, Claim
 from arsm_l2r.analysis.words import printed
 from arsm_l2r.rankers.method import BLACK, BLUE, GREY, VERMILLION
-from arsm_l2r.report.figures.style import Drawing, new_figure, nothing_to_show, rows_of
+from arsm_l2r.report.figures.style import (
+    Drawing,
+    legend_below,
+    new_figure,
+    nothing_to_show,
+    rows_of,
+)
 
 _COLOURS = {"ndcg@10": VERMILLION, "map": BLUE, "mean": BLACK}
 _ROOM = 0.3
@@ -29,7 +35,7 @@ def draw(
     measures = list(points["measure"].unique(maintain_order=True))
     around_zero = "difference" in axis
     shown = {name: titles[name] for name in points["dataset"].unique(maintain_order=True)}
-    figure = new_figure(heading, width=max(5 * len(shown), 6), height=1.8 + 0.4 * len(rows))
+    figure = new_figure(heading, width=max(5 * len(shown), 6), height=2.0 + 0.4 * len(rows))
     if not shown:
         nothing_to_show(figure, "Nothing could be compared.")
         return Drawing(claim.name, heading, caption, "Empty: nothing could be compared.", figure)
@@ -56,5 +62,6 @@ def draw(
             ]
         rows_of(axes, rows)
         axes.set(title=title, xlabel=axis)
-        axes.legend()
+        axes.locator_params(axis="x", nbins=6)
+    legend_below(figure, *panels[0].get_legend_handles_labels())
     return Drawing(claim.name, heading, caption, "; ".join(words), figure)

@@ -1,5 +1,7 @@
 """What each job of the workflow took: time and memory."""
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -7,6 +9,8 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from arsm_l2r.analysis.benchmarks import STEPS
+from arsm_l2r.analysis.stored import Analysis
+from arsm_l2r.analysis.words import listed
 from arsm_l2r.experiments.methods import in_order, method_title
 from arsm_l2r.rankers.method import BLACK, GREY
 from arsm_l2r.report.figures.style import (
@@ -19,19 +23,22 @@ from arsm_l2r.report.figures.style import (
 )
 
 
-def draw(title: str, jobs: pl.DataFrame) -> Drawing:
+def draw(analysis: Analysis, jobs: pl.DataFrame) -> Drawing:
     """Draw every job as a point, a row per step and method.
 
     Args:
-        title: of the data set.
+        analysis: of the data set.
         jobs: from `benchmarks.read_benchmarks`.
     """
-    heading = f"{title}: time and memory per job"
+    heading = f"{analysis.title}: time and memory per job"
+    groups = _groups(jobs)
+    runs = Counter(run.method for run in analysis.runs)
+    gaps = {m: own.height for _, m, own in groups if m is not None and own.height < runs[m]}
     caption = (
         "Wall-clock time and peak resident memory of every job as Snakemake measured them, by step "
-        "of the workflow and method (bar: median; logarithmic axes)."
+        "of the workflow and method (bar: median; logarithmic axes; in brackets: how many jobs"
+        f"{_lacking(gaps, runs)})."
     )
-    groups = _groups(jobs)
     figure = new_figure(heading, width=10, height=1.6 + 0.28 * max(len(groups), 4))
     if not groups:
         nothing_to_show(figure, "No benchmark file was found.")
@@ -45,7 +52,8 @@ def draw(title: str, jobs: pl.DataFrame) -> Drawing:
         ticks_at_1_2_5(axes.xaxis)
     panels[0].set_xlabel("wall-clock time (s)")
     panels[1].set_xlabel("peak memory (MiB)")
-    rows_of(panels[0], [f"{name} ({own.height})" for name, _, own in groups])
+    counts = {m: f"{measured} of {runs[m]}" for m, measured in gaps.items()}
+    rows_of(panels[0], [f"{name} ({counts.get(m or '', own.height)})" for name, m, own in groups])
     panels[1].grid(visible=False, axis="y")
     medians = [
         f"{name}: {_median(own['seconds'])} s, {_median(own['mebibytes'])} MiB"
@@ -53,6 +61,12 @@ def draw(title: str, jobs: pl.DataFrame) -> Drawing:
     ]
     words = f"Points, a row per step (number of jobs). Medians: {'; '.join(medians)}."
     return Drawing("jobs", heading, caption, words, figure)
+
+
+def _lacking(gaps: Mapping[str, int], runs: Mapping[str, int]) -> str:
+    """That some trainings were not measured, if they were not."""
+    lacking = [f"{runs[m] - count} of {method_title(m)}" for m, count in gaps.items()]
+    return f"; of trainings, {listed(lacking)} left no measurement" if lacking else ""
 
 
 def _groups(jobs: pl.DataFrame) -> list[tuple[str, str | None, pl.DataFrame]]:

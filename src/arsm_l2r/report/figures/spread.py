@@ -6,6 +6,7 @@ from arsm_l2r.rankers.method import BLACK
 from arsm_l2r.report.figures.style import (
     FOLD_MARKERS,
     Drawing,
+    legend_below,
     method_style,
     new_figure,
     nothing_to_show,
@@ -65,6 +66,6 @@ def draw(analysis: Analysis) -> Drawing:
         axes.grid(visible=False, axis="y")
     handles = [axes.plot([], [], linestyle="", color=BLACK, marker=each)[0] for each in markers]
     labels = [f"fold {number}" for number in numbers]
-    figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 10))
+    legend_below(figure, handles, labels)
     words = f"Points, a row per method. NDCG@10 of single runs: {'; '.join(ranges)}."
     return Drawing("spread", heading, caption, words, figure)

@@ -1,7 +1,7 @@
 """How figures look: for print, for colour-blind readers, and the same bytes from the same data."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,9 @@ from arsm_l2r.rankers.method import BROWN, GREY
 from arsm_l2r.report.text import printable
 
 FOLD_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+
+_ENTRIES = 6
+"""Of a legend in one row, at most."""
 
 _STYLE_SHEET = Path(__file__).with_name("figures.mplstyle")
 
@@ -82,6 +85,14 @@ def nothing_to_show(figure: Figure, reason: str) -> None:
     axes = figure.add_subplot()
     axes.set_axis_off()
     axes.text(0.5, 0.5, reason, ha="center", va="center", color=GREY, transform=axes.transAxes)
+
+
+def legend_below(figure: Figure, handles: Sequence[Any], labels: Sequence[str]) -> None:
+    """A legend below everything, in rows of about the same length, so that it hides nothing."""
+    if handles:
+        rows = -(-len(handles) // _ENTRIES)
+        columns = -(-len(handles) // rows)
+        figure.legend(handles, labels, loc="outside lower center", ncols=columns)
 
 
 def rows_of(axes: Axes, titles: list[str]) -> None:

@@ -11,7 +11,7 @@ from arsm_l2r.experiments.methods import OURS, method_title
 from arsm_l2r.experiments.reading import read_numbers
 from arsm_l2r.metrics import measure_title
 from arsm_l2r.rankers.method import BLACK, BLUE, GREEN, VERMILLION
-from arsm_l2r.report.figures.style import Drawing, new_figure, nothing_to_show
+from arsm_l2r.report.figures.style import Drawing, legend_below, new_figure, nothing_to_show
 
 _POINTS = 80
 """Points of a curve; longer ones are shown as means over as many epochs as it takes."""
@@ -62,8 +62,7 @@ def draw(analysis: Analysis, results: Layout) -> Drawing:
     grid[0][0].set_ylabel("training objective\n(lower is better)")
     grid[1][0].set_ylabel("validation measure\n(higher is better)")
     handles, labels = grid[1][0].get_legend_handles_labels()
-    if handles:
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+    legend_below(figure, handles, labels)
     chosen = [
         f"fold {number}: {', '.join(str(epoch) for epoch, _ in runs)}"
         for number, runs in histories.items()

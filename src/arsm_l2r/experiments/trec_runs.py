@@ -1,0 +1,150 @@
+"""The scores of all runs as TREC runs, for others to compare query by query without training."""
+
+import gzip
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from arsm_l2r.errors import UserError
+from arsm_l2r.experiments.layout import DataFiles
+from arsm_l2r.experiments.plan import Plan, Run
+from arsm_l2r.experiments.provenance import fingerprint_of
+from arsm_l2r.experiments.reading import read_fold_result, read_record
+from arsm_l2r.experiments.results import per_query_measures
+from arsm_l2r.files import write_json, written_whole
+from arsm_l2r.letor.store import Judged, Stored
+from arsm_l2r.letor.trec import format_run
+from arsm_l2r.rankers.score_file import read_scores
+
+MANIFEST = "runs.json"
+"""What each file of runs belongs to, and its SHA-256."""
+
+_CLOSE = 1e-9
+
+
+def write_trec_runs(plan: Plan, data: DataFiles, output: Path) -> Iterator[str]:
+    """Write a run for every method and seed, qrels and folds for every data set, and a manifest.
+
+    A run holds the test documents of all folds. Before it is written, the scores are compared with
+    what was measured: they must be of these data, and give these measures.
+
+    Args:
+        plan: of the results.
+        data: with the parts that these were trained on.
+        output: folder to write to.
+
+    Yields:
+        Each file when it has been written, relative to `output`.
+
+    Raises:
+        UserError: if there is no complete run, or scores and measures do not belong together.
+    """
+    entries = []
+    for dataset in plan.datasets:
+        results = {
+            fold: read_fold_result(path)
+            for fold in plan.folds(dataset)
+            if (path := plan.layout.fold(dataset, fold)).exists()
+        }
+        if not results:
+            continue
+        stored = Stored(data.parts(dataset), dataset)
+        tested = {fold: _tested(stored, fold) for fold in results}
+        for name, text in _of_dataset(dataset, tested).items():
+            yield _write(output / dataset / name, text, output)
+        for method in plan.methods:
+            for seed in plan.seeds:
+                runs = [
+                    run
+                    for run in plan.runs(dataset, [method], [seed])
+                    if run.fold in results and run.files.record.exists()
+                ]
+                if not runs:
+                    continue
+                lines, facts = [], {}
+                for run in runs:
+                    own, facts[str(run.fold)] = _checked(run, stored, *tested[run.fold], results)
+                    lines.append(own)
+                path = output / dataset / f"{method}.seed{seed}.run.gz"
+                yield _write(path, "".join(lines), output)
+                digest = hashlib.sha256(path.read_bytes()).hexdigest()
+                head = {"dataset": dataset, "method": method, "seed": seed}
+                place = path.relative_to(output).as_posix()
+                entries.append({**head, "file": place, "sha256": digest, "folds": facts})
+    if not entries:
+        raise UserError(f"{plan.layout.root}: no fold has been measured; run snakemake first")
+    write_json(output / MANIFEST, {"configuration": plan.recorded, "runs": entries})
+    yield MANIFEST
+
+
+def _tested(stored: Stored, fold: int) -> tuple[pl.DataFrame, Judged]:
+    """The test documents of a fold: `qid`, `docid` and `label`; and as they are measured."""
+    _, _, parts = stored.divided(fold)
+    columns = ["label", "qid", "docid"]
+    table = pl.concat(piece for part in parts for piece in stored.pieces(part, columns))
+    return named(table), stored.judged(parts)
+
+
+def named(documents: pl.DataFrame) -> pl.DataFrame:
+    """Documents with a name each: those without are called `{qid}.{place in its query}`."""
+    place = pl.int_range(1, pl.len() + 1).over("qid")
+    return documents.with_columns(docid=pl.coalesce("docid", pl.format("{}.{}", "qid", place)))
+
+
+def _of_dataset(dataset: str, tested: Mapping[int, tuple[pl.DataFrame, Judged]]) -> dict[str, str]:
+    """What belongs to all runs of a data set: the judgements, and the fold of each query."""
+    documents = pl.concat(table for table, _ in tested.values())
+    folds = [(int(qid), fold) for fold, (_, own) in tested.items() for qid in own.qids]
+    if len({qid for qid, _ in folds}) < len(folds):
+        raise UserError(f"{dataset}: folds test the same queries, so that no run has each once")
+    judged = documents.select("qid", "docid", "label").iter_rows()
+    qrels = "".join(f"{qid} 0 {docid} {label}\n" for qid, docid, label in judged)
+    queries = "".join(f"{qid},{fold}\n" for qid, fold in folds)
+    return {"qrels.gz": qrels, "folds.csv": f"qid,fold\n{queries}"}
+
+
+def _checked(
+    run: Run,
+    stored: Stored,
+    documents: pl.DataFrame,
+    judged: Judged,
+    results: Mapping[int, Mapping[str, Any]],
+) -> tuple[str, dict[str, Any]]:
+    """The lines of a run on a fold, and what they belong to."""
+    record = read_record(run.files.record)
+    prints = [
+        "+".join(stored.index.parts[part - 1].fingerprint for part in parts)
+        for parts in stored.divided(run.fold)
+    ]
+    if record["provenance"]["data"] != fingerprint_of(prints):
+        raise UserError(f"{run.files.record}: was trained on other data than these parts")
+    scores = read_scores(run.files.test, documents.height)
+    own = {(each["method"], each["seed"]): each for each in results[run.fold]["runs"]}
+    if (result := own.get((run.name, run.seed))) is None:
+        raise UserError(f"{run.files.record}: is not in the result of its fold; run snakemake")
+    expected: Mapping[str, float] = result["test"]["letor"]
+    known = per_query_measures(
+        scores, judged, "test", list(expected), result.get("relevant_from", 1)
+    ).filter(convention="letor")
+    for measure, value in expected.items():
+        found = float(known[measure].to_numpy().mean())
+        if not abs(found - value) <= _CLOSE:
+            raise UserError(
+                f"{run.files.test}: gives a {measure} of {found}, not {value} as was measured; run "
+                "snakemake"
+            )
+    lines = format_run(
+        documents["qid"].to_list(), documents["docid"].to_list(), scores.tolist(), run.name
+    )
+    return lines, {"test": expected, "provenance": record["provenance"]}
+
+
+def _write(path: Path, text: str, output: Path) -> str:
+    """Write a file, compressed if its name says so, the same bytes for the same text."""
+    content = text.encode()
+    with written_whole(path) as temporary:
+        temporary.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+    return path.relative_to(output).as_posix()
