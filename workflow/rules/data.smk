@@ -48,7 +48,7 @@ rule fetch:
         " --dataset {wildcards.dataset:q}"
         " --catalogue {params.catalogue:q}"
         " --output {params.folder:q}"
-        " 2> >(tee {log:q} | awk '/^error: /{{hide = 1}} !hide{{print; fflush()}}' >&2)"
+        " 2> >(tee {log:q} | awk '$1 == \"error:\" {{hide = 1}} !hide {{print; fflush()}}' >&2)"
 
 
 rule prepare:
