@@ -2,11 +2,12 @@
 """Parse and validate the text files of a data set, and store its parts as Parquet tables."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
 from arsm_l2r.advice import print_advice_as_lines
-from arsm_l2r.command import run, use_threads
+from arsm_l2r.command import run
 
 
 def main() -> None:
@@ -22,7 +23,8 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     if arguments.threads:
-        use_threads(arguments.threads)
+        # Polars does the work, and reads this when it is imported.
+        os.environ.setdefault("POLARS_MAX_THREADS", str(arguments.threads))
 
     from arsm_l2r.letor.catalogue import find_dataset
     from arsm_l2r.letor.fetch import source_of

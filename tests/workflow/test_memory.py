@@ -13,7 +13,7 @@ from arsm_l2r.experiments.machine_memory import memory_for_jobs
 from .conftest import Clone
 
 TRAININGS = [f"results/synthetic/fold{fold}/ranksvm/seed0/run.json" for fold in range(1, 4)]
-ASKED = 1_000 + round(15 * 4 * 46 * 5903 / 2**20)
+ASKED = 1_000 + round(4.0 * 4 * 46 * 5903 / 2**20)
 """Megabytes that a training without a network on the synthetic data asks for."""
 CONFIGURED = """\
 datasets: [synthetic]

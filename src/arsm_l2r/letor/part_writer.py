@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from arsm_l2r.errors import UserError
 from arsm_l2r.files import temporary_folder, write_json
 from arsm_l2r.letor.catalogue import Dataset
 from arsm_l2r.letor.lines import Fingerprint
@@ -81,7 +82,10 @@ class PartWriter:
         begun = self._parts[number - 1]
         path = self._folder / piece_name(number, len(begun.pieces) + 1)
         note = identity_of(self._dataset.name, number, len(begun.pieces) + 1)
-        table.write_parquet(path, metadata={NOTE: note})
+        try:
+            table.write_parquet(path, metadata={NOTE: note})
+        except pl.exceptions.PolarsError as error:
+            raise UserError(f"{path.name}: cannot be written: {error}") from error
         content = path.read_bytes()
         begun.pieces.append(
             Piece(file=path.name, rows=table.height, bytes=len(content), crc32=checksum(content))
