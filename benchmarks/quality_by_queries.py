@@ -175,34 +175,37 @@ def table(found: dict[str, Any]) -> str:
 
 
 def draw(found: dict[str, Any], folder: Path) -> None:
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
-
+    """Curves of test NDCG@10, with intervals over the test queries."""
     from arsm_l2r.experiments.methods import method_of
-    from arsm_l2r.report.figures.style import method_style
+    from arsm_l2r.report.figures.style import (
+        figure_style,
+        method_style,
+        new_figure,
+        plain_numbers,
+    )
 
-    figure, panel = plt.subplots(figsize=(7, 4), layout="constrained")
-    for method in SEARCHES:
-        rows = [row for row in found.values() if row["method"] == method]
-        values = np.array([row["ndcg@10"] for row in rows])
-        low, high = (np.array([row[end] for row in rows]) for end in ("low", "high"))
-        panel.errorbar(
-            [row["queries"] for row in rows],
-            values,
-            yerr=[values - low, high - values],
-            capsize=3,
-            label=method_of(method).title,
-            **method_style(method),
-        )
-    panel.set(xscale="log", xlabel="queries to train on", ylabel="test NDCG@10 (paper's equations)")
-    panel.grid(alpha=0.3)
-    panel.legend(frameon=False)
-    folder.mkdir(parents=True, exist_ok=True)
-    for ending in ("png", "svg"):
-        options = {"metadata": {"Date": None}} if ending == "svg" else {"dpi": 120}
-        figure.savefig(folder / f"quality-by-queries.{ending}", **options)
+    with figure_style("quality-by-queries"):
+        figure = new_figure("Quality against queries to train on", width=7.0)
+        panel = figure.subplots()
+        for method in SEARCHES:
+            rows = [row for row in found.values() if row["method"] == method]
+            rows.sort(key=lambda row: row["queries"])
+            values = np.array([row["ndcg@10"] for row in rows])
+            low, high = (np.array([row[end] for row in rows]) for end in ("low", "high"))
+            panel.errorbar(
+                [row["queries"] for row in rows],
+                values,
+                yerr=[values - low, high - values],
+                capsize=3,
+                label=method_of(method).title,
+                **method_style(method),
+            )
+        panel.set(xscale="log", xlabel="training queries", ylabel="test NDCG@10")
+        plain_numbers(panel.xaxis)
+        figure.legend(frameon=False, loc="outside lower center", ncols=len(SEARCHES))
+        folder.mkdir(parents=True, exist_ok=True)
+        figure.savefig(folder / "quality-by-queries.png", dpi=110)
+        figure.savefig(folder / "quality-by-queries.svg", metadata={"Date": None, "Creator": None})
     print(f"\nFigure: {folder / 'quality-by-queries.svg'}, and .png")
 
 

@@ -69,7 +69,7 @@ def main() -> None:
             needed = name in ("generate", "prepare") and not (work / "parts").exists()
             wanted = arguments.steps is None or name in arguments.steps
             if needed or (wanted and name not in own):
-                if name == "analyse":
+                if name == "analyse" and not plan.layout.fold(DATASET, 5).exists():
                     make_up_runs(plan, work)
                 own[name] = measured(command)
                 print(f"{queries:>8,}  {name:<18}{shown(own[name])}", flush=True)
