@@ -104,7 +104,7 @@ def main():
         # The base changed: extras installed earlier are brought along.
         extras = sorted(set(extras) | (set(have) - {"base"}))
         wanted.update((extra, digest(lock_files([extra])[1:] + [project])) for extra in extras)
-    print("Setting up .venv (TensorFlow is large: this takes some minutes the first time) ...")
+    print("Setting up .venv (TensorFlow is large: some minutes the first time) ...")
     sys.stdout.flush()
     if os.path.exists(STAMP):
         os.remove(STAMP)
