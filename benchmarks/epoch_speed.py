@@ -63,7 +63,7 @@ def main() -> None:
     def one_by_one() -> Position:
         position = start
         for number, plan in enumerate(plans):
-            position, _, _ = take([plan], seeds[number : number + 1], position)
+            position, _ = take([plan], seeds[number : number + 1], position)
         return position
 
     ways = {"each step from Python": one_by_one, "an epoch in one call": together}

@@ -209,6 +209,7 @@ def batch_of(queries: Queries, levels: int) -> tuple[Any, np.ndarray]:
         queries=len(group),
         levels=levels,
         label_levels=3,
+        longest=int(group.max()),
     )
     return batch, np.random.default_rng(1).normal(size=(size, levels))
 

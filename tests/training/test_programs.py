@@ -51,6 +51,15 @@ def test_a_second_fit_of_the_same_shapes_compiles_nothing(
     assert (first.predict(FEATURES) != other.predict(FEATURES)).any()
 
 
+def test_other_data_of_as_many_features_need_no_other_programs(traced: list[int]) -> None:
+    ARSMRanker(**SMALL).fit(*DATA)
+    count = len(traced)
+    group = np.array([6, 9, 7, 9, 2, 4])
+    features = np.random.default_rng(1).random((37, 3))
+    ARSMRanker(**SMALL).fit(features, LABELS[np.arange(37) % 29], group)
+    assert len(traced) == count
+
+
 @pytest.mark.parametrize(
     "changes", [{"loss": "ndcg@3"}, {"entropy": 0.5}, {"learning_rate": 0.5}, {"estimator": "arsm"}]
 )

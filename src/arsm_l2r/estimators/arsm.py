@@ -8,6 +8,8 @@ documents at once. π is kept unnormalised (standard exponentials) wherever only
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from arsm_l2r.estimators.estimate import Estimate, averaged, standard_exponentials
@@ -86,26 +88,51 @@ def arsm(
 def arsm_of_draw(logits: tf.Tensor, loss: Loss, batch: Batch, exponentials: tf.Tensor) -> Estimate:
     """The ARSM estimate for one draw of (documents, C) standard exponentials."""
     count = batch.levels
-    first, second = np.triu_indices(count, k=1)
-    # One assignment of levels per pair of categories; the last swaps nothing.
-    swaps = tf.constant(np.stack([np.append(first, 0), np.append(second, 0)]), tf.int32)
-    losses = loss.losses(swapped_levels(logits, exponentials, swaps), batch, logits.dtype)
-    number = np.full((count, count), len(first))
-    number[first, second] = number[second, first] = np.arange(len(first))
-    matrix = tf.transpose(tf.gather(losses, number), (2, 0, 1))  # (queries, C, C)
-    centred = matrix - tf.reduce_mean(matrix, axis=1, keepdims=True)
+    race = _race(logits, exponentials)
+    category = tf.range(count)[:, None]
+    # Every category beside the one that is so many further on, around the circle of categories.
+    twice = [tf.concat([values, values], axis=0) for values in (category, race.log_pi, race.phi)]
+
+    def levels(turn: tf.Tensor) -> tf.Tensor:
+        """(C, documents) after swapping every category with that `turn` + 1 further on."""
+        further = [tf.slice(values, [turn + 1, 0], [count, values.shape[1]]) for values in twice]
+        swapped = _winners(
+            race, category, further[0], further[1] - race.phi, race.log_pi - further[2]
+        )
+        return tf.where(_seen_already(category, turn, count), race.place, swapped)
+
+    turns = (count + 1) // 2
+    losses = loss.losses_in_turn(levels, turns, batch, logits.dtype)
+    every = tf.reshape(losses, (turns * count, batch.queries))
+    matrix = tf.transpose(tf.gather(every, _number_of_swap(count)), (2, 0, 1))
+    # The matrix of swaps is symmetric: its columns' means are its rows'.
+    centred = matrix - tf.reduce_mean(matrix, axis=2, keepdims=True)  # (queries, k, c)
     spread = 1 / count - _normalised(exponentials)
-    gradient = tf.reduce_sum(batch.per_document(centred) * spread[:, None], axis=-1)
-    return Estimate(gradient, losses[-1])
+    return Estimate(batch.own_products(spread, centred), every[-1])
+
+
+def _seen_already(category: tf.Tensor, turn: tf.Tensor, count: int) -> tf.Tensor:
+    """Whether a turn comes to a pair of categories for the second time, and swaps nothing instead.
+
+    That is so for the last assignment of all.
+    """
+    later = tf.cast(category >= count // 2, tf.int32)
+    return 2 * (turn + 1) + later > count
+
+
+def _number_of_swap(count: int) -> np.ndarray:
+    """(C, C) which of all assignments, turn by turn, swaps two categories."""
+    first, second = np.indices((count, count))
+    distance = (second - first) % count
+    from_first = (2 * distance < count) | ((2 * distance == count) & (first < second))
+    start = np.where(from_first, first, second)
+    turn = np.where(from_first, distance, count - distance) - 1
+    none = (count + 1) // 2 * count - 1
+    return np.where(distance == 0, none, turn * count + start)
 
 
 def swapped_levels(logits: tf.Tensor, exponentials: tf.Tensor, swaps: tf.Tensor) -> tf.Tensor:
     """The level of every document after each swap of two categories' entries of π.
-
-    A swap changes two entries of ln π - φ. The new smallest is the smaller of those two, or the
-    smallest entry untouched. The latter is one of the two smallest of all: if both were swapped,
-    with each other, the smaller of the new two is at most their mean, so that no third is
-    smaller. No search over C is needed.
 
     Args:
         logits: (documents, C).
@@ -115,34 +142,78 @@ def swapped_levels(logits: tf.Tensor, exponentials: tf.Tensor, swaps: tf.Tensor)
     Returns:
         (swaps, documents) int32 levels.
     """
-    log_pi = tf.transpose(tf.math.log(exponentials))
-    phi = tf.transpose(logits)
-    (value, place), (next_value, next_place) = _two_smallest(log_pi - phi)
+    race = _race(logits, exponentials)
     first, second = swaps[0], swaps[1]
-    at_first = tf.gather(log_pi, second) - tf.gather(phi, first)
-    at_second = tf.gather(log_pi, first) - tf.gather(phi, second)
-    level = tf.where(at_first <= at_second, first[:, None], second[:, None])
-    smallest = tf.minimum(at_first, at_second)
-
-    # With both of the two smallest swapped, the second stands for an entry that cannot win.
-    swapped = (place == first[:, None]) | (place == second[:, None])
-    rest = tf.where(swapped, next_value, value)
-    rest_place = tf.where(swapped, next_place, place)
-    next_swapped = (next_place == first[:, None]) | (next_place == second[:, None])
-    wins = (rest < smallest) & ~(swapped & next_swapped)
-    return tf.where(wins, rest_place, level)
+    return _winners(
+        race,
+        first[:, None],
+        second[:, None],
+        tf.gather(race.log_pi, second) - tf.gather(race.phi, first),
+        tf.gather(race.log_pi, first) - tf.gather(race.phi, second),
+    )
 
 
-def _two_smallest(race: tf.Tensor) -> list[tuple[tf.Tensor, tf.Tensor]]:
-    """Value and place of the smallest and of the second smallest entry along the first axis."""
-    found = []
-    infinity = tf.constant(np.inf, race.dtype)
-    rows = tf.range(race.shape[0])[:, None]
-    for _ in range(2):
-        place = tf.argmin(race, axis=0, output_type=tf.int32)
-        found.append((tf.reduce_min(race, axis=0), place))
-        race = tf.where(rows == place, infinity, race)
-    return found
+class _Race(NamedTuple):
+    """The race ln π - φ of each document's categories, which the smallest entry wins.
+
+    Attributes:
+        log_pi: (C, documents).
+        phi: (C, documents).
+        value: (documents,) the smallest entry.
+        place: (documents,) its category: the document's level.
+        next_value: (documents,) the second smallest entry.
+        next_place: (documents,) its category.
+    """
+
+    log_pi: tf.Tensor
+    phi: tf.Tensor
+    value: tf.Tensor
+    place: tf.Tensor
+    next_value: tf.Tensor
+    next_place: tf.Tensor
+
+
+def _race(logits: tf.Tensor, exponentials: tf.Tensor) -> _Race:
+    log_pi, phi = tf.transpose(tf.math.log(exponentials)), tf.transpose(logits)
+    entries = log_pi - phi
+    value, place = _smallest(entries)
+    infinity = tf.constant(np.inf, entries.dtype)
+    others = tf.where(tf.range(entries.shape[0])[:, None] == place, infinity, entries)
+    return _Race(log_pi, phi, value, place, *_smallest(others))
+
+
+def _smallest(entries: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Value and place of the smallest entry along the first axis."""
+    return tf.reduce_min(entries, axis=0), tf.argmin(entries, axis=0, output_type=tf.int32)
+
+
+def _winners(
+    race: _Race, first: tf.Tensor, second: tf.Tensor, at_first: tf.Tensor, at_second: tf.Tensor
+) -> tf.Tensor:
+    """The level of every document once two categories have new entries in its race.
+
+    The new smallest is the smaller of those two, or the smallest entry untouched. The latter is
+    one of the two smallest of all: if both were swapped, with each other, the smaller of the new
+    two is at most their mean, so that no third is smaller. No search over C is needed.
+
+    Args:
+        race: before the swap.
+        first: (swaps, 1) a category.
+        second: (swaps, 1) the other, which may be the same.
+        at_first: (swaps, documents) the new entry of the first.
+        at_second: (swaps, documents) the new entry of the second.
+
+    Returns:
+        (swaps, documents) int32 levels.
+    """
+    level = tf.where(at_first <= at_second, first, second)
+    swapped = (race.place == first) | (race.place == second)
+    next_swapped = (race.next_place == first) | (race.next_place == second)
+    # With both of the two smallest swapped, there is no entry untouched that could win.
+    infinity = tf.constant(np.inf, at_first.dtype)
+    rest = tf.where(swapped, tf.where(next_swapped, infinity, race.next_value), race.value)
+    rest_place = tf.where(swapped, race.next_place, race.place)
+    return tf.where(rest < tf.minimum(at_first, at_second), rest_place, level)
 
 
 def _normalised(exponentials: tf.Tensor) -> tf.Tensor:

@@ -60,6 +60,7 @@ def scatter(
         queries=len(group),
         levels=logits.shape[1],
         label_levels=int(labels.max()) + 1,
+        longest=int(group.max()),
     )
     judged = loss_by_name(loss, relevant_from)
     names = estimator_names() if names is None else names

@@ -6,7 +6,8 @@ a new loss is one more file. None of this imports TensorFlow.
 
 from arsm_l2r.losses.average_precision import AveragePrecisionLoss
 from arsm_l2r.losses.batch import Batch
-from arsm_l2r.losses.loss import CallableLoss, LevelCountLoss, Loss, PointwiseLoss
+from arsm_l2r.losses.level_count import LevelCountLoss
+from arsm_l2r.losses.loss import CallableLoss, Loss, PointwiseLoss
 from arsm_l2r.losses.names import (
     check_loss_name,
     loss_by_name,

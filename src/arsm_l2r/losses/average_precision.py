@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from arsm_l2r.losses.loss import LevelCountLoss
+from arsm_l2r.losses.level_count import LevelCountLoss
 from arsm_l2r.tensorflow import tf
 
 _LONGEST = 100_000

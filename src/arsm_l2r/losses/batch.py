@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 from arsm_l2r.tensorflow import tf
 
+_BLOCK = 16
+"""Documents of a query that are multiplied with its matrix at the same time."""
+
 
 @dataclass(frozen=True)
 class Batch:
-    """Labelled documents of some queries, lying flat.
+    """Labelled documents of some queries, lying flat, those of a query side by side.
 
     Attributes:
         labels: (documents,) int32, true relevance from 0.
@@ -19,6 +22,7 @@ class Batch:
         levels: C, how many levels the model predicts.
         label_levels: how many different labels there can be.
         seed: (2,) int32, for losses that draw something; new in every step of training.
+        longest: the most documents that a query can have; None: as many as there are.
     """
 
     labels: tf.Tensor
@@ -27,6 +31,7 @@ class Batch:
     levels: int
     label_levels: int
     seed: tf.Tensor | None = None
+    longest: int | None = None
 
     def per_query(self, values: tf.Tensor) -> tf.Tensor:
         """Sum (…, documents) values over the documents of each query, giving (…, queries)."""
@@ -43,3 +48,35 @@ class Batch:
         """
         padded = tf.concat([values, tf.zeros_like(values[:1])], axis=0)
         return tf.gather(padded, self.query)
+
+    def own_products(self, rows: tf.Tensor, matrices: tf.Tensor) -> tf.Tensor:
+        """Multiply the row of each document with the matrix of its query.
+
+        Documents are laid out anew in blocks that hold those of one query only, so that a matrix
+        is fetched once a block and not once a document.
+
+        Args:
+            rows: (documents, A).
+            matrices: (queries, A, B).
+
+        Returns:
+            (documents, B); of filling documents 0.
+        """
+        documents, groups = rows.shape[0], self.queries + 1
+        number = tf.range(documents)
+        sizes = tf.math.unsorted_segment_sum(tf.ones_like(self.query), self.query, groups)
+        first = tf.math.unsorted_segment_min(number, self.query, groups)
+        blocks = -(-sizes // _BLOCK)
+        start = tf.cumsum(blocks, exclusive=True) * _BLOCK
+        at = tf.gather(start - first, self.query) + number
+        most = documents // _BLOCK + groups
+        owner = tf.tensor_scatter_nd_update(
+            tf.fill([most], self.queries), (at // _BLOCK)[:, None], self.query
+        )
+        padded = tf.scatter_nd(at[:, None], rows, (most * _BLOCK, rows.shape[1]))
+        none = tf.zeros((1, *matrices.shape[1:]), matrices.dtype)
+        products = tf.matmul(
+            tf.reshape(padded, (most, _BLOCK, -1)),
+            tf.gather(tf.concat([matrices, none], axis=0), owner),
+        )
+        return tf.gather(tf.reshape(products, (most * _BLOCK, -1)), at)

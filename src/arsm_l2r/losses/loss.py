@@ -11,8 +11,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar
 
-import numpy as np
-
 from arsm_l2r.losses.batch import Batch
 from arsm_l2r.registry import Registry
 from arsm_l2r.tensorflow import tf
@@ -66,6 +64,27 @@ class Loss(ABC):
             (assignments, queries) losses, lower is better.
         """
 
+    def losses_in_turn(
+        self,
+        levels: Callable[[tf.Tensor], tf.Tensor],
+        turns: int,
+        batch: Batch,
+        dtype: tf.DType,
+    ) -> tf.Tensor:
+        """The losses of assignments that are made some at a time.
+
+        Args:
+            levels: from the number of a turn, from 0, to the (assignments, documents) of that turn.
+            turns: how many there are, each with as many assignments.
+            batch: the documents' labels and queries.
+            dtype: the type of the result.
+
+        Returns:
+            (turns, assignments, queries) losses.
+        """
+        every = tf.concat([levels(tf.constant(turn)) for turn in range(turns)], axis=0)
+        return tf.reshape(self.losses(every, batch, dtype), (turns, -1, batch.queries))
+
     def moved(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
         """The loss of each document's query if that document alone took each level in turn.
 
@@ -86,67 +105,6 @@ class Loss(ABC):
     def training(self) -> AbstractContextManager[None]:
         """What a training with this loss happens in."""
         return nullcontext()
-
-
-class LevelCountLoss(Loss):
-    """A loss that depends only on how many documents, of what weight, each level has.
-
-    Documents of one level are tied. Such a loss is a negative sum over levels, from the best
-    down, of a term that knows the level's documents and what stands above it, divided by the
-    sum's highest value. That is enough to evaluate many assignments without sorting, and to
-    move single documents at little cost.
-    """
-
-    @abstractmethod
-    def weight(self, labels: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-        """What a document of each label is worth, such as its gain."""
-
-    @abstractmethod
-    def term(
-        self, count: tf.Tensor, weight: tf.Tensor, above: tf.Tensor, weight_above: tf.Tensor
-    ) -> tf.Tensor:
-        """What a level adds, in expectation over the order of its documents.
-
-        Args:
-            count: how many documents the level has; the term of an empty level is 0.
-            weight: the sum of their weights.
-            above: how many documents stand above them.
-            weight_above: the sum of those documents' weights.
-        """
-
-    def losses(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
-        """See `Loss.losses`."""
-        weights = self.weight(batch.labels, dtype)
-        return -self._total(levels, weights, batch, batch.levels) * self.scale(batch, weights)
-
-    def moved(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
-        """See `Loss.moved`; takes O(documents · C) altogether."""
-        weights = self.weight(batch.labels, dtype)
-        count, weight = _by_level(levels[None], weights, batch, batch.levels)
-        here = tf.one_hot(levels, batch.levels, dtype=dtype)
-        own = weights[:, None]
-        # What the levels hold without the document, as seen by each document. (Filling
-        # documents belong to no query and have nothing to be taken from.)
-        count = tf.maximum(batch.per_document(count[0]) - here, 0)
-        weight = batch.per_document(weight[0]) - here * own
-        above, weight_above = _sum_above(count), _sum_above(weight)
-        unmoved = self.term(count, weight, above, weight_above)
-        pushed_down = self.term(count, weight, above + 1, weight_above + own)
-        joined = self.term(count + 1, weight + own, above, weight_above)
-        total = _sum_above(unmoved) + joined + _sum_below(pushed_down)
-        return -total * batch.per_document(self.scale(batch, weights))[:, None]
-
-    def _total(
-        self, levels: tf.Tensor, weights: tf.Tensor, batch: Batch, level_count: int
-    ) -> tf.Tensor:
-        count, weight = _by_level(levels, weights, batch, level_count)
-        terms = self.term(count, weight, _sum_above(count), _sum_above(weight))
-        return tf.reduce_sum(terms, axis=-1)
-
-    def scale(self, batch: Batch, weights: tf.Tensor) -> tf.Tensor:
-        """One over the highest possible sum: that of the labels taken as levels."""
-        best = self._total(batch.labels[None], weights, batch, batch.label_levels)[0]
-        return tf.math.divide_no_nan(tf.ones_like(best), best)
 
 
 class PointwiseLoss(Loss):
@@ -247,34 +205,3 @@ def target_levels(batch: Batch, dtype: tf.DType) -> tf.Tensor:
     """The level, from 0 to C - 1, that each document's label stands for."""
     step = (batch.levels - 1) / max(batch.label_levels - 1, 1)
     return tf.round(tf.cast(batch.labels, dtype) * tf.cast(step, dtype))
-
-
-def _by_level(
-    levels: tf.Tensor, weights: tf.Tensor, batch: Batch, level_count: int
-) -> tuple[tf.Tensor, tf.Tensor]:
-    """Number of documents and sum of weights, each (assignments, queries, levels)."""
-    assignments, groups = levels.shape[0], batch.queries + 1
-    start = tf.range(assignments)[:, None] * groups + batch.query
-    cell = tf.reshape(start * level_count + levels, [-1])
-    # Both at once: a document is one count and one weight.
-    values = tf.stack([tf.ones_like(weights), weights], axis=-1)
-    repeated = tf.reshape(tf.broadcast_to(values, [*levels.shape, 2]), [-1, 2])
-    sums = tf.math.unsorted_segment_sum(repeated, cell, assignments * groups * level_count)
-    table = tf.reshape(sums, (assignments, groups, level_count, 2))[:, :-1]
-    return table[..., 0], table[..., 1]
-
-
-def _sum_above(values: tf.Tensor) -> tf.Tensor:
-    """Sum over the levels above each level (last axis).
-
-    A product with a triangle of ones: for some tens of levels that is faster than a running
-    sum.
-    """
-    count = values.shape[-1]
-    return values @ tf.constant(np.tri(count, k=-1), values.dtype)
-
-
-def _sum_below(values: tf.Tensor) -> tf.Tensor:
-    """Sum over the levels below each level (last axis)."""
-    count = values.shape[-1]
-    return values @ tf.constant(np.tri(count, k=-1).T, values.dtype)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from arsm_l2r.losses.batch import Batch
-from arsm_l2r.losses.loss import LevelCountLoss, Loss
+from arsm_l2r.losses.level_count import LevelCountLoss
+from arsm_l2r.losses.loss import Loss
 from arsm_l2r.tensorflow import tf
 
 _DEEPEST = 100_000
@@ -80,7 +81,7 @@ class OrderedNDCGLoss(Loss):
         rank = place - tf.gather(start, query) + 1
         discount = np.log(2) / tf.math.log(1 + tf.cast(rank, dtype))
         counted = tf.where(rank <= self._cutoff, tf.gather(gains, ordered) * discount, 0)
-        return -batch.per_query(counted) * self._unordered.scale(batch, gains)
+        return -batch.per_query(counted) * self._unordered.scale(batch, dtype)
 
     def _sorted(self, group: tf.Tensor, batch: Batch) -> tf.Tensor:
         """(assignments, documents) their numbers, sorted by group."""

@@ -33,7 +33,7 @@ Moved = tuple[Position, Recorded]
 
 
 class StepData(NamedTuple):
-    """What every step of a training sees.
+    """What all batches of a training are taken from.
 
     Attributes:
         features: (documents, P) float32.
@@ -50,13 +50,17 @@ class StepBatch(NamedTuple):
     """What a worker takes of a batch.
 
     Attributes:
-        documents: (size,) rows of the training data.
+        features: (size, P) float32.
+        labels: (size,) int32.
+        weights: (size,) float32, see `StepData`.
         query: (size,) the query of each, see `BatchPlan`.
         present: how many queries the batch has, those of other workers included.
         seeds: (members, 2) of the draws.
     """
 
-    documents: tf.Tensor
+    features: tf.Tensor
+    labels: tf.Tensor
+    weights: tf.Tensor | None
     query: tf.Tensor
     present: tf.Tensor
     seeds: tf.Tensor
@@ -67,29 +71,32 @@ class StepKind:
     """All that a compiled step depends on besides the sizes of batches.
 
     Trainings of one kind share what was compiled, if their objective is `reusable`: one that does
-    the same whenever it is called, as a user's function need not.
+    the same whenever it is called, as a user's function need not. Those on other folds of a data
+    set mostly are of one kind.
 
     Attributes:
         queries: how many a full batch has, or a worker's full share of one.
+        longest: at least as many documents as any query has.
     """
 
     objective: Objective
-    shape: tuple[int, ...]
+    inputs: int
     hidden: tuple[int, ...]
     outputs: int
     label_levels: int
     queries: int
+    longest: int
     members: int
     learning_rate: float
     weight_decay: float
 
 
-def whole_step(kind: StepKind) -> Callable[[StepData, StepBatch, Position], Moved]:
+def whole_step(kind: StepKind) -> Callable[[StepBatch, Position], Moved]:
     """One step, compiled by XLA; once more for every new size of a batch."""
 
     @tf.function(jit_compile=_compiles(kind), autograph=False)  # type: ignore[untyped-decorator]
-    def step(data: StepData, batch: StepBatch, position: Position) -> Moved:
-        return _moved(kind, *_gradients(kind, data, batch, position.weights), position)
+    def step(batch: StepBatch, position: Position) -> Moved:
+        return _moved(kind, *_gradients(kind, batch, position.weights), position)
 
     compiled: Callable[..., Moved] = step
     return compiled
@@ -106,8 +113,8 @@ class SharedStep:
         self._names: list[str] = []
 
         @tf.function(jit_compile=_compiles(kind), autograph=False)  # type: ignore[untyped-decorator]
-        def own(data: StepData, batch: StepBatch, weights: list[tf.Tensor]) -> tf.Tensor:
-            gradients, recorded = _gradients(kind, data, batch, weights)
+        def own(batch: StepBatch, weights: list[tf.Tensor]) -> tf.Tensor:
+            gradients, recorded = _gradients(kind, batch, weights)
             self._names = list(recorded)
             sums = [tf.reshape(gradient, [-1]) for gradient in gradients]
             return tf.concat([*sums, tf.stack([*recorded.values()])], axis=0)
@@ -121,7 +128,7 @@ class SharedStep:
             recorded = dict(zip(self._names, tf.unstack(sums), strict=True))
             return _moved(kind, gradients, recorded, position)
 
-        self.own: Callable[[StepData, StepBatch, list[tf.Tensor]], tf.Tensor] = own
+        self.own: Callable[[StepBatch, list[tf.Tensor]], tf.Tensor] = own
         """A worker's part of the gradient and of what is recorded, as one row of numbers."""
         self.moved: Callable[[tf.Tensor, Position], Moved] = moved
         """The new position, from the sum of these rows."""
@@ -133,21 +140,26 @@ def _compiles(kind: StepKind) -> bool:
 
 
 def _gradients(
-    kind: StepKind, data: StepData, batch: StepBatch, weights: list[tf.Tensor]
+    kind: StepKind, batch: StepBatch, weights: list[tf.Tensor]
 ) -> tuple[list[tf.Tensor], Recorded]:
     """The gradient of these queries' part of the mean loss of the batch, and sums to record."""
-    labels = tf.gather(data.labels, batch.documents)
-    judged = Batch(labels, batch.query, kind.queries, kind.outputs, kind.label_levels)
-    inputs = tf.gather(data.features, batch.documents)
+    judged = Batch(
+        batch.labels,
+        batch.query,
+        kind.queries,
+        kind.outputs,
+        kind.label_levels,
+        longest=kind.longest,
+    )
     surrogates, noted = [], []
     with tf.GradientTape() as tape:
         tape.watch(weights)
         for member, own_weights in enumerate(by_member(weights, kind.members)):
-            outputs = forward(inputs, own_weights, tf.tanh)
+            outputs = forward(batch.features, own_weights, tf.tanh)
             own = replace(judged, seed=batch.seeds[member])
             estimate = kind.objective(tf.stop_gradient(outputs), own, batch.seeds[member])
-            if data.weights is not None:
-                estimate = _weighted(estimate, judged, tf.gather(data.weights, batch.documents))
+            if batch.weights is not None:
+                estimate = _weighted(estimate, judged, batch.weights)
             # Its derivative with respect to the weights is the chain rule's.
             surrogates.append(
                 tf.reduce_sum(tf.stop_gradient(estimate.gradient) * outputs) / batch.present

@@ -50,11 +50,12 @@ class EpochRunner:
         self._shares = Shares(workers.count, queries, data.group.sum() / batches)
         kind = StepKind(
             objective,
-            data.features.shape,
+            data.features.shape[1],
             tuple(settings.hidden),
             data.outputs,
             int(data.labels.max()) + 1,
             self._shares.queries,
+            2 ** int(data.group.max()).bit_length() - 1,
             settings.members,
             settings.learning_rate,
             settings.weight_decay,
@@ -128,19 +129,30 @@ class Batches(NamedTuple):
     seeds: tf.Tensor
 
     def taken(
-        self, number: tf.Tensor, worker: Any, sizes: Sequence[int], take: Callable[[StepBatch], Any]
+        self,
+        data: StepData,
+        number: tf.Tensor,
+        worker: Any,
+        sizes: Sequence[int],
+        take: Callable[[StepBatch], Any],
     ) -> Any:
         """What comes of taking a worker's share of a batch, at the size that it has."""
 
         def with_size(size: int) -> Callable[[], Any]:
-            return lambda: take(
-                StepBatch(
-                    tf.gather(self.documents[number], worker)[:size],
-                    tf.gather(self.query[number], worker)[:size],
-                    self.present[number],
-                    self.seeds[number, worker],
+            def taken() -> Any:
+                documents = tf.gather(self.documents[number], worker)[:size]
+                return take(
+                    StepBatch(
+                        tf.gather(data.features, documents),
+                        tf.gather(data.labels, documents),
+                        None if data.weights is None else tf.gather(data.weights, documents),
+                        tf.gather(self.query[number], worker)[:size],
+                        self.present[number],
+                        self.seeds[number, worker],
+                    )
                 )
-            )
+
+            return taken
 
         return tf.switch_case(self.which[number, worker], [*map(with_size, sizes)])
 
@@ -180,7 +192,7 @@ def _alone(kind: StepKind) -> Step:
     def step(
         data: StepData, batches: Batches, number: tf.Tensor, at: Position, sizes: Sequence[int]
     ) -> Moved:
-        moved: Moved = batches.taken(number, 0, sizes, lambda batch: whole(data, batch, at))
+        moved: Moved = batches.taken(data, number, 0, sizes, lambda batch: whole(batch, at))
         return moved
 
     return step
@@ -194,7 +206,7 @@ def _together(kind: StepKind, workers: Workers) -> Step:
     ) -> Moved:
         def own(worker: Any, data: StepData) -> tf.Tensor:
             return batches.taken(
-                number, worker, sizes, lambda batch: shared.own(data, batch, at.weights)
+                data, number, worker, sizes, lambda batch: shared.own(batch, at.weights)
             )
 
         return shared.moved(workers.summed(own, data), at)
