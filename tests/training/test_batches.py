@@ -58,13 +58,24 @@ def test_single_batch_is_filled_up_to_a_multiple_of_16_and_no_further() -> None:
     assert len(plan.documents) == 32
 
 
-def test_two_hundred_epochs_need_few_sizes_and_little_filling() -> None:
+@pytest.mark.parametrize(("epochs", "most_sizes", "most_filling"), [(60, 3, 0.09), (2000, 5, 0.05)])
+def test_long_trainings_take_more_sizes_and_less_filling(epochs, most_sizes, most_filling) -> None:
     group = mq2007_like()
-    planner = BatchPlanner(group, 64, seed=0)
+    planner = BatchPlanner(group, 64, seed=0, epochs=epochs)
     sizes = [len(plan.documents) for epoch in range(200) for plan in planner.epoch(epoch)]
-    assert len(set(sizes)) <= 3
+    assert len(set(sizes)) <= most_sizes
     filling = sum(sizes) / (200 * group.sum()) - 1
-    assert filling < 0.15
+    assert filling < most_filling
+
+
+def test_batches_of_other_folds_have_the_same_sizes() -> None:
+    group = mq2007_like()
+
+    def sizes(part: slice) -> set[int]:
+        planner = BatchPlanner(group[part], 16, seed=0)
+        return {len(plan.documents) for epoch in range(50) for plan in planner.epoch(epoch)}
+
+    assert sizes(slice(0, 800)) == sizes(slice(217, 1017))
 
 
 def test_order_depends_on_seed_and_epoch_and_nothing_else() -> None:

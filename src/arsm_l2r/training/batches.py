@@ -7,11 +7,14 @@ import numpy as np
 
 from arsm_l2r.training.seeds import Use, generator
 
-_ROOM = 1.07
-"""The smallest size of a batch, as a multiple of what it holds on average."""
+COARSE, FINE = 1.15, 1.07
+"""Each size of a batch as a multiple of the one before: with few sizes, or with little filling."""
 
-_STEP = 1.15
-"""Each further size, as a multiple of the one before. Two sizes serve nearly all batches."""
+_LONG = 500
+"""Epochs from which on less filling saves more time than compiling more sizes takes."""
+
+_SMALLEST = 0.9
+"""The smallest size of a batch, at least, as a multiple of what it holds on average."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +44,16 @@ class BatchPlanner:
         queries_per_batch: how many queries a batch has at most. Batches are as even as can
             be: 108 queries make two batches of 54 rather than 64 and 44.
         seed: of the order of the queries, which is drawn anew for every epoch.
+        epochs: how many there will be.
     """
 
-    def __init__(self, group: np.ndarray, queries_per_batch: int, seed: int) -> None:
+    def __init__(
+        self, group: np.ndarray, queries_per_batch: int, seed: int, epochs: int = 1
+    ) -> None:
         self._group = group
         self._offsets = np.concatenate([[0], np.cumsum(group)])
         self._seed = seed
+        self._step = FINE if epochs >= _LONG else COARSE
         self._batches = -(-len(group) // queries_per_batch)
         self.queries_per_batch = -(-len(group) // self._batches)
 
@@ -62,7 +69,7 @@ class BatchPlanner:
         if self._batches == 1:
             size = aligned(count)
         else:
-            size = size_for(count, self._offsets[-1] / self._batches)
+            size = size_for(count, self._offsets[-1] / self._batches, self._step)
         return filled(self._offsets[queries], sizes, size, self.queries_per_batch)
 
 
@@ -84,11 +91,20 @@ def filled(starts: np.ndarray, sizes: np.ndarray, size: int, full: int) -> Batch
     return BatchPlan(documents, query, len(sizes))
 
 
-def size_for(count: int, average: float) -> int:
-    """The size to fill a batch of so many documents up to, where one has an average number."""
-    size = aligned(int(average * _ROOM))
-    while size < count:
-        size = aligned(int(size * _STEP))
+def size_for(count: int, average: float, step: float = COARSE) -> int:
+    """The size to fill a batch of so many documents up to, where one has an average number.
+
+    Sizes are the same for all data, so that other folds need no other programs.
+
+    Args:
+        count: documents of the batch.
+        average: documents of all batches.
+        step: from size to size, `COARSE` or `FINE`.
+    """
+    least = max(count, _SMALLEST * average)
+    size = aligned(1)
+    while size < least:
+        size = max(aligned(size + 1), aligned(int(size * step)))
     return size
 
 

@@ -70,7 +70,9 @@ def train(
     """
     workers = workers_of(settings.workers)
     with workers.reached():
-        planner = BatchPlanner(data.group, settings.queries_per_batch, settings.seed)
+        planner = BatchPlanner(
+            data.group, settings.queries_per_batch, settings.seed, settings.epochs
+        )
         run = EpochRunner(objective, data, settings, planner.queries_per_batch, workers)
         fresh = _fresh_state(data, settings)
         if not workers.leads:
