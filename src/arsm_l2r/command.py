@@ -50,9 +50,9 @@ def _leave_output() -> None:
 
 
 def use_threads(count: int) -> None:
-    """Let NumPy compute with so many threads; before it is imported.
+    """Let NumPy and polars compute with so many threads; before they are imported.
 
     Results are the same for the same number of threads only.
     """
-    for library in ("OMP", "OPENBLAS", "MKL"):
-        os.environ.setdefault(f"{library}_NUM_THREADS", str(count))
+    for library in ("OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "POLARS_MAX"):
+        os.environ.setdefault(f"{library}_THREADS", str(count))
