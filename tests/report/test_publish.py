@@ -212,6 +212,43 @@ def test_results_without_a_report_are_not_published(results: Path) -> None:
     assert [path.name for path in results.parent.iterdir()] == ["results"]
 
 
+@pytest.mark.parametrize(
+    ("commits", "message"),
+    [
+        (["a" * 40, "b" * 40], r"different commits: a{40} and b{40}"),
+        (["a" * 40 + "+changes"] * 2, r"files that differ from commit a{40}\."),
+    ],
+)
+def test_results_that_no_single_commit_made_are_refused(
+    results: Path, commits: list[str], message: str
+) -> None:
+    for number, commit in enumerate(commits, start=1):
+        path = Layout(results).fold("mq2007", number)
+        content = read_json(path)
+        content["provenance"]["commit"] = commit
+        path.write_text(json.dumps(content))
+    with pytest.raises(UserError, match=message):
+        published(results)
+
+
+def test_experiments_are_of_the_same_commit(results: Path) -> None:
+    search = {"chosen": {"method": "arsm-l2r", "vary": {"epochs": [2, 3]}}}
+    made = plan(results, METHODS, search=search)
+    (study,) = made.searches.values()
+    for at, trained in enumerate(made.runs_of_study(study)[:2]):
+        trained.files.folder.mkdir(parents=True, exist_ok=True)
+        facts = {"selected_epoch": 1, "epochs": 2, "seconds": 1.5, "device": "cpu"}
+        origin = {"package": "1", "code": "c", "tensorflow": "2", "python": "3", "commit": f"{at}"}
+        origin |= {"data": "a" * 64, "config": "b" * 64}
+        record = {"method": "arsm-l2r", "seed": 0, **facts, "provenance": origin}
+        trained.files.record.write_text(json.dumps(record))
+    table = made.layout.search("chosen", "md")
+    table.parent.mkdir()
+    table.write_text("table")
+    with pytest.raises(UserError, match="different commits: 0 and 1"):
+        publish(made, results.parent / "published")
+
+
 def test_a_result_that_does_not_fit_the_schema_is_refused(results: Path) -> None:
     path = results / "mq2007" / "fold2.json"
     broken = json.loads(path.read_text())

@@ -145,3 +145,28 @@ def other_settings(
                 "the configuration."
             )
     return sentences
+
+
+def commits(folds: Sequence[Fold]) -> set[str]:
+    """The commits that the runs of folds were trained by, as far as they say."""
+    origins = [
+        {**fold.get("provenance", {}), **run.get("provenance", {})}
+        for fold in folds
+        for run in fold["runs"]
+    ]
+    return {origin["commit"] for origin in origins if "commit" in origin}
+
+
+def several_commits(found: set[str]) -> list[str]:
+    """Why results cannot be traced to one commit, in a sentence, if they cannot.
+
+    Args:
+        found: what `commit_of` said when they were trained.
+    """
+    if len(found) > 1:
+        return [
+            "Runs, those of searches and experiments included, were trained by different commits: "
+            f"{listed(sorted(found))}."
+        ]
+    changed = [commit.partition("+")[0] for commit in found if "+" in commit]
+    return [f"Runs were trained by files that differ from commit {each}." for each in changed]

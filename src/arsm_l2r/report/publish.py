@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from arsm_l2r.analysis.claims import judged
-from arsm_l2r.analysis.completeness import missing, other_settings
+from arsm_l2r.analysis.completeness import commits, missing, other_settings, several_commits
 from arsm_l2r.analysis.dataset import analysed
 from arsm_l2r.analysis.measured import gather, load_folds
 from arsm_l2r.analysis.stored import read_analysis, write_analysis
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.plan import Plan
+from arsm_l2r.experiments.reading import read_record
 from arsm_l2r.experiments.studies import TABLED
 from arsm_l2r.files import read_json, write_json
 from arsm_l2r.report.claim_files import write_claim
@@ -38,8 +39,9 @@ def publish(plan: Plan, output: Path) -> None:
         output: folder to publish to.
 
     Raises:
-        UserError: if something is missing or was run with other settings, or if `output` holds
-            something else. Nothing is replaced then.
+        UserError: if something is missing or was run with other settings, if it was trained by
+            several commits or by files that no commit has, or if `output` holds something else.
+            Nothing is replaced then.
     """
     results, old = plan.layout, Layout(output)
     if output.exists() and any(output.iterdir()) and not old.report.exists():
@@ -153,15 +155,31 @@ def published_tables(plan: Plan) -> dict[str, dict[str, str]]:
 
 
 def _check_complete(plan: Plan) -> None:
-    gaps = []
+    gaps, trained_by = [], _commits_of_studies(plan)
     for name in plan.datasets:
         paths = [plan.layout.fold(name, number) for number in plan.folds(name)]
         folds = load_folds([path for path in paths if path.exists()])
         gaps += missing(name, folds, len(paths), list(plan.methods), plan.seeds)
         gaps += other_settings(folds, plan.methods_on(name))
+        trained_by |= commits(folds)
+    gaps += several_commits(trained_by)
     if gaps:
         root = plan.layout.root
         raise UserError("\n  - ".join([f"{root}: not complete, so not published", *gaps]))
+
+
+def _commits_of_studies(plan: Plan) -> set[str]:
+    """The commits of the searches and experiments that would be published."""
+    layout = plan.layout
+    searches = [
+        study for name, study in plan.searches.items() if layout.search(name, "md").exists()
+    ]
+    judged = [name for name in plan.studied if layout.claim(name, "json").exists()]
+    runs = [run for study in searches for run in plan.runs_of_study(study)]
+    runs += [run for name in judged for run in plan.evidence(name).runs]
+    paths = sorted({run.files.record for run in runs})
+    records = [read_record(path)["provenance"] for path in paths if path.exists()]
+    return {record["commit"] for record in records if "commit" in record}
 
 
 def _check_nothing_is_lost(results: Layout, old: Layout) -> None:
