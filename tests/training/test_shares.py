@@ -68,3 +68,14 @@ def test_shares_have_few_sizes() -> None:
         for share in shares(plan)
     }
     assert len(sizes) <= 4
+
+
+def test_shares_of_long_trainings_are_filled_up_less() -> None:
+    (plan,) = BatchPlanner(np.arange(30, 50), 64, seed=0).epoch(1)
+
+    def rows(epochs: int) -> int:
+        found = Shares(2, 20, 700.0, epochs)(plan)
+        return sum(len(share.documents) for share in found)
+
+    assert plan.queries == 20
+    assert rows(60) > rows(2000) >= sum(range(30, 50))

@@ -10,9 +10,10 @@ from arsm_l2r.tensorflow import tf
 from arsm_l2r.training.adam import AdamState
 from arsm_l2r.training.batches import BatchPlan, BatchPlanner
 from arsm_l2r.training.network import initial_weights
-from arsm_l2r.training.step import Position
-from arsm_l2r.training.steps import EpochRunner
+from arsm_l2r.training.step import Position, StepKind
+from arsm_l2r.training.steps import EpochRunner, Programs
 from arsm_l2r.training.task import TrainingData, TrainingSettings
+from arsm_l2r.training.workers import ALONE
 
 DRAW = np.random.default_rng(3)
 GROUP = np.array([3, 40, 2, 60, 4, 1, 90, 5])
@@ -70,6 +71,19 @@ def test_an_epoch_in_one_call_is_its_steps_one_by_one() -> None:
             np.testing.assert_array_equal(found, expected)
     assert len(seen) > 2, "batches of several sizes were meant"
     assert left.moments.steps == 12
+
+
+def test_what_knows_many_sizes_begins_anew() -> None:
+    kind = StepKind(drawn, 4, (6,), 5, 3, 2, 127, 1, 0.01, 0.0)
+    programs = Programs(kind, ALONE)
+    run, sizes = programs.run_for({16})
+    assert programs.run_for({16})[0] is run
+    for size in range(32, 400, 16):
+        run, sizes = programs.run_for({16, size})
+        assert {16, size} <= set(sizes)
+        assert len(sizes) <= 18
+    assert sizes == sorted(sizes)
+    assert programs.run_for({sizes[-1]}) == (run, sizes)
 
 
 def test_out_of_memory_says_with_how_much(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from arsm_l2r.training.seeds import Use, generator
 
-COARSE, FINE = 1.15, 1.07
+_COARSE, _FINE = 1.15, 1.07
 """Each size of a batch as a multiple of the one before: with few sizes, or with little filling."""
 
 _LONG = 500
@@ -53,7 +53,7 @@ class BatchPlanner:
         self._group = group
         self._offsets = np.concatenate([[0], np.cumsum(group)])
         self._seed = seed
-        self._step = FINE if epochs >= _LONG else COARSE
+        self._step = step_between_sizes(epochs)
         self._batches = -(-len(group) // queries_per_batch)
         self.queries_per_batch = -(-len(group) // self._batches)
 
@@ -91,15 +91,20 @@ def filled(starts: np.ndarray, sizes: np.ndarray, size: int, full: int) -> Batch
     return BatchPlan(documents, query, len(sizes))
 
 
-def size_for(count: int, average: float, step: float = COARSE) -> int:
-    """The size to fill a batch of so many documents up to, where one has an average number.
+def step_between_sizes(epochs: int) -> float:
+    """Each size of a batch as a multiple of the one before, in so many epochs."""
+    return _FINE if epochs >= _LONG else _COARSE
+
+
+def size_for(count: int, average: float, step: float) -> int:
+    """The size to fill one of several batches up to.
 
     Sizes are the same for all data, so that other folds need no other programs.
 
     Args:
         count: documents of the batch.
-        average: documents of all batches.
-        step: from size to size, `COARSE` or `FINE`.
+        average: documents that a batch holds on average.
+        step: see `step_between_sizes`.
     """
     least = max(count, _SMALLEST * average)
     size = aligned(1)

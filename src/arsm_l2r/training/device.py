@@ -17,7 +17,7 @@ def prepare_device(threads: int | None, workers: int = 1) -> str:
         `cpu`, or the name of the first GPU, and how many workers there are, if there are several.
     """
     gpus = tf.config.list_physical_devices("GPU")
-    # Documents are counted with matrix products, which must stay exact.
+    # Counts are added up with matrix products, which must stay exact.
     tf.config.experimental.enable_tensor_float_32_execution(False)
     cluster = cluster_of_job(workers)
     each = None if threads is None else max(1, threads // workers)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arsm_l2r.training.batches import BatchPlan, filled, size_for
+from arsm_l2r.training.batches import BatchPlan, filled, size_for, step_between_sizes
 
 
 class Shares:
@@ -12,13 +12,15 @@ class Shares:
         workers: how many there are.
         batch: how many queries a full batch has.
         average: how many documents a batch has on average.
+        epochs: how many there will be.
 
     Attributes:
         queries: how many queries a full share has.
     """
 
-    def __init__(self, workers: int, batch: int, average: float) -> None:
+    def __init__(self, workers: int, batch: int, average: float, epochs: int = 1) -> None:
         self._workers, self._average = workers, average / workers
+        self._step = step_between_sizes(epochs)
         self.queries = -(-batch // workers)
 
     def __call__(self, plan: BatchPlan) -> list[BatchPlan]:
@@ -44,5 +46,5 @@ class Shares:
 
     def _filled(self, starts: np.ndarray, sizes: np.ndarray, queries: list[int]) -> BatchPlan:
         own = np.array(queries, dtype=np.int64)
-        size = size_for(int(sizes[own].sum()), self._average)
+        size = size_for(int(sizes[own].sum()), self._average, self._step)
         return filled(starts[own], sizes[own], size, self.queries)

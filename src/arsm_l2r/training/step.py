@@ -68,7 +68,7 @@ class StepBatch(NamedTuple):
 
 @dataclass(frozen=True)
 class StepKind:
-    """All that a compiled step depends on besides the sizes of batches.
+    """All that a compiled step depends on besides the size of a batch and whether it has weights.
 
     Trainings of one kind share what was compiled, if their objective is `reusable`: one that does
     the same whenever it is called, as a user's function need not. Those on other folds of a data

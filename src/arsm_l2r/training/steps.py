@@ -47,7 +47,8 @@ class EpochRunner:
         workers: Workers = ALONE,
     ) -> None:
         batches = -(-len(data.group) // queries)
-        self._shares = Shares(workers.count, queries, data.group.sum() / batches)
+        average = data.group.sum() / batches
+        self._shares = Shares(workers.count, queries, average, settings.epochs)
         kind = StepKind(
             objective,
             data.features.shape[1],
@@ -87,14 +88,14 @@ class EpochRunner:
         shares = [self._shares(plan) for plan in plans]
         lengths = [[len(share.documents) for share in each] for each in shares]
         every = {length for each in lengths for length in each}
-        run = programs.run_for(every)
-        width = programs.sizes[-1]
+        run, sizes = programs.run_for(every)
+        width = sizes[-1]
         largest = max(plans, key=lambda plan: len(plan.documents))
         try:
             moved = with_programs_on_disk(
                 lambda: run(
                     self._data,
-                    tf.constant([[programs.sizes.index(n) for n in each] for each in lengths]),
+                    tf.constant([[sizes.index(n) for n in each] for each in lengths]),
                     tf.constant(_stacked([[s.documents for s in each] for each in shares], width)),
                     tf.constant(_stacked([[s.query for s in each] for each in shares], width)),
                     tf.constant([plan.queries for plan in plans], tf.float32),
@@ -157,6 +158,9 @@ class Batches(NamedTuple):
         return tf.switch_case(self.which[number, worker], [*map(with_size, sizes)])
 
 
+_MANY = 16
+"""Sizes of batches that one function knows, or a few more."""
+
 Step = Callable[[StepData, Batches, tf.Tensor, Position, Sequence[int]], Moved]
 """Takes the step of the batch of a number, whose shares have some of these sizes."""
 
@@ -166,20 +170,25 @@ class Programs:
 
     def __init__(self, kind: StepKind, workers: Workers) -> None:
         self._step = _alone(kind) if workers.count == 1 else _together(kind, workers)
-        self._run: Callable[..., Moved] | None = None
         self._compiled: dict[bool, set[int]] = {False: set(), True: set()}
-        self.sizes: list[int] = []
+        self._known: tuple[Callable[..., Moved], list[int]] | None = None
 
     def compiled(self, data: StepData) -> set[int]:
         """The sizes of batches that steps have been taken with, with weights or without."""
         return self._compiled[data.weights is not None]
 
-    def run_for(self, lengths: set[int]) -> Callable[..., Moved]:
-        """A function that takes steps with batches of these and all earlier sizes."""
-        if self._run is None or not lengths <= set(self.sizes):
-            self.sizes = sorted({*lengths, *self.sizes})
-            self._run = _steps_in_turn(self._step, self.sizes)
-        return self._run
+    def run_for(self, lengths: set[int]) -> tuple[Callable[..., Moved], list[int]]:
+        """A function that takes steps with batches of these sizes, and the sizes that it knows.
+
+        It knows earlier ones, too, unless they have become many. Trainings in other threads may
+        ask at the same time.
+        """
+        known = self._known
+        if known is None or not lengths <= set(known[1]):
+            earlier = set() if known is None or len(known[1]) > _MANY else set(known[1])
+            sizes = sorted(lengths | earlier)
+            self._known = known = _steps_in_turn(self._step, sizes), sizes
+        return known
 
 
 _programs = lru_cache(maxsize=16)(Programs)
