@@ -18,7 +18,15 @@ from arsm_l2r.losses import (
 )
 from arsm_l2r.tensorflow import tf
 
-from .levelled import Query, batch_of, losses, moved_by_brute_force, queries, some_queries
+from .levelled import (
+    Query,
+    batch_of,
+    long_queries,
+    losses,
+    moved_by_brute_force,
+    queries,
+    some_queries,
+)
 
 
 def highest_level(levels: tf.Tensor, batch: Batch) -> tf.Tensor:
@@ -81,6 +89,17 @@ def test_assignments_do_not_touch_each_other(loss: Loss) -> None:
     _, other_levels = batch_of(second, filling=1)
     together = loss.losses(tf.stack([levels, other_levels]), batch, tf.float64)
     np.testing.assert_allclose(together, [losses(loss, first), losses(loss, second)], atol=1e-13)
+
+
+@each_of(ALL)
+def test_assignments_made_in_turn_are_judged_as_all_at_once(loss: Loss) -> None:
+    batch, _ = batch_of(long_queries(3), filling=5)
+    documents = batch.labels.shape[0]
+    drawn = np.random.default_rng(1).integers(0, batch.levels, size=(4, 2, documents))
+    levels = tf.constant(drawn, tf.int32)
+    found = loss.losses_in_turn(lambda turn: tf.gather(levels, turn), 4, batch, tf.float64)
+    expected = [loss.losses(each, batch, tf.float64) for each in levels]
+    np.testing.assert_allclose(found, expected, atol=1e-13)
 
 
 @each_of(ALL)

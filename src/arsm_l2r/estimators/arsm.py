@@ -114,7 +114,7 @@ def arsm_of_draw(logits: tf.Tensor, loss: Loss, batch: Batch, exponentials: tf.T
 def _seen_already(category: tf.Tensor, turn: tf.Tensor, count: int) -> tf.Tensor:
     """Whether a turn comes to a pair of categories for the second time, and swaps nothing instead.
 
-    That is so for the last assignment of all.
+    That is so for the last assignment of all; where C is odd, for all of the last turn.
     """
     later = tf.cast(category >= count // 2, tf.int32)
     return 2 * (turn + 1) + later > count

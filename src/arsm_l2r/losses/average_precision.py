@@ -36,15 +36,20 @@ class AveragePrecisionLoss(LevelCountLoss):
         return tf.cast(labels >= self._relevant_from, dtype)
 
     def term(
-        self, count: tf.Tensor, weight: tf.Tensor, above: tf.Tensor, weight_above: tf.Tensor
+        self,
+        count: tf.Tensor,
+        weight: tf.Tensor,
+        worth: tf.Tensor,
+        above: tf.Tensor,
+        weight_above: tf.Tensor,
     ) -> tf.Tensor:
         """See the class."""
-        inverse_ranks = self._up_to(above + count) - self._up_to(above)
         pairs = (weight - 1) / tf.maximum(count - 1, 1)
-        inside = (weight_above + 1) * inverse_ranks
-        inside += (count - (above + 1) * inverse_ranks) * pairs
+        inside = (weight_above + 1) * worth
+        inside += (count - (above + 1) * worth) * pairs
         return tf.math.divide_no_nan(weight, count) * inside
 
-    def _up_to(self, rank: tf.Tensor) -> tf.Tensor:
+    def up_to(self, rank: tf.Tensor) -> tf.Tensor:
+        """The harmonic sum, of 1/j over the ranks j up to and including `rank`."""
         harmonic = tf.constant(self._harmonic, rank.dtype)
         return tf.gather(harmonic, tf.cast(rank, tf.int32))

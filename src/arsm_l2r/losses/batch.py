@@ -52,8 +52,9 @@ class Batch:
     def own_products(self, rows: tf.Tensor, matrices: tf.Tensor) -> tf.Tensor:
         """Multiply the row of each document with the matrix of its query.
 
-        Documents are laid out anew in blocks that hold those of one query only, so that a matrix
-        is fetched once a block and not once a document.
+        Documents, which stand side by side if they are of one query, are laid out anew in blocks
+        that hold those of one query only, so that a matrix is fetched once a block and not once a
+        document.
 
         Args:
             rows: (documents, A).

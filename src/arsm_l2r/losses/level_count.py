@@ -31,16 +31,29 @@ class LevelCountLoss(Loss):
 
     @abstractmethod
     def term(
-        self, count: tf.Tensor, weight: tf.Tensor, above: tf.Tensor, weight_above: tf.Tensor
+        self,
+        count: tf.Tensor,
+        weight: tf.Tensor,
+        worth: tf.Tensor,
+        above: tf.Tensor,
+        weight_above: tf.Tensor,
     ) -> tf.Tensor:
         """What a level adds, in expectation over the order of its documents.
 
         Args:
             count: how many documents the level has; the term of an empty level is 0.
             weight: the sum of their weights.
+            worth: what their ranks are worth together, by `up_to`.
             above: how many documents stand above them.
             weight_above: the sum of those documents' weights.
         """
+
+    def up_to(self, rank: tf.Tensor) -> tf.Tensor:
+        """What the ranks up to and including `rank`, from 1, are worth together; none, nothing.
+
+        Such as the sum of their discounts; by default, their number.
+        """
+        return rank
 
     def losses(self, levels: tf.Tensor, batch: Batch, dtype: tf.DType) -> tf.Tensor:
         """See `Loss.losses`."""
@@ -55,9 +68,11 @@ class LevelCountLoss(Loss):
     ) -> tf.Tensor:
         """See `Loss.losses_in_turn`; what a turn needs fits a processor's cache.
 
-        Cells are made a turn ahead: XLA would make what it only adds up by one by one, but what
-        a loop carries many at a time.
+        Cells are made a turn ahead: XLA computes one by one what is added up in the same turn,
+        and many at a time what the loop carries to the next.
         """
+        if type(self).losses is not LevelCountLoss.losses:  # it judges in a way of its own
+            return super().losses_in_turn(levels, turns, batch, dtype)
         first = levels(tf.constant(0))
         counting = _Counting(batch, first.shape[0], batch.levels)
 
@@ -101,9 +116,13 @@ class LevelCountLoss(Loss):
         )
         count, weight = tf.maximum(count - here, 0), weight - here * own
         above, weight_above = _sum_above(count), _sum_above(weight)
-        unmoved = self.term(count, weight, above, weight_above)
-        pushed_down = self.term(count, weight, above + 1, weight_above + own)
-        joined = self.term(count + 1, weight + own, above, weight_above)
+        start, end = self.up_to(above), self.up_to(above + count)
+        start_below, end_below = self.up_to(above + 1), self.up_to(above + count + 1)
+        unmoved = self.term(count, weight, end - start, above, weight_above)
+        pushed_down = self.term(
+            count, weight, end_below - start_below, above + 1, weight_above + own
+        )
+        joined = self.term(count + 1, weight + own, end_below - start, above, weight_above)
         total = _sum_above(unmoved) + joined + _sum_below(pushed_down)
         return -total * batch.per_document(self.scale(batch, dtype))[:, None]
 
@@ -122,10 +141,21 @@ class LevelCountLoss(Loss):
         return tf.reshape(totals, (-1, counting.groups))[:, :-1]
 
     def _total_of(self, counting: _Counting, table: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-        """(assignments · groups,) the sum over levels, from a table of packed counts."""
-        own = counting.read(table, self, dtype)
-        above = counting.read(_rows_above(table), self, dtype)
-        return tf.reduce_sum(self.term(*own, *above), axis=0)
+        """(assignments · groups,) the sum over levels, from a table of packed counts.
+
+        Level by level from the best down, so that nothing of all levels is stored, and what ranks
+        are worth is looked up once for the end of a level and the start of the next.
+        """
+        above = tf.zeros_like(table[0])
+        total = start = tf.zeros(above.shape[:1], dtype)
+        sums_above = _Sums(start, start)
+        for row in tf.unstack(table)[::-1]:
+            above += row
+            sums = counting.read(above, self, dtype)
+            end = self.up_to(sums.count)
+            total += self.term(*counting.read(row, self, dtype), end - start, *sums_above)
+            sums_above, start = sums, end
+        return total
 
 
 class _Sums(NamedTuple):
@@ -180,7 +210,7 @@ class _Counting:
         return tf.reshape(sums, (self._level_count, groups, -1))
 
     def read(self, table: tf.Tensor, loss: LevelCountLoss, dtype: tf.DType) -> _Sums:
-        """(levels, assignments · groups) what packed counts, or sums of some, say."""
+        """(…, assignments · groups) what packed counts, or sums of some, say."""
         weights = loss.weight(tf.range(self._label_levels), dtype)
         mask = (1 << self._bits) - 1
         counts = []
@@ -192,17 +222,6 @@ class _Counting:
             tf.add_n(counts),
             tf.add_n([weights[label] * count for label, count in enumerate(counts)]),
         )
-
-
-def _rows_above(table: tf.Tensor) -> tf.Tensor:
-    """Sum over the levels above each level (first axis).
-
-    Written out: a running sum takes longer than adding row by row.
-    """
-    sums = [tf.zeros_like(table[0])]
-    for row in tf.unstack(table[1:])[::-1]:
-        sums.append(sums[-1] + row)
-    return tf.stack(sums[::-1])
 
 
 def _sum_above(values: tf.Tensor) -> tf.Tensor:

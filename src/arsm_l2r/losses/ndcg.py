@@ -38,13 +38,17 @@ class NDCGLoss(LevelCountLoss):
         return tf.pow(tf.constant(2, dtype), tf.cast(labels, dtype)) - 1
 
     def term(
-        self, count: tf.Tensor, weight: tf.Tensor, above: tf.Tensor, weight_above: tf.Tensor
+        self,
+        count: tf.Tensor,
+        weight: tf.Tensor,
+        worth: tf.Tensor,
+        above: tf.Tensor,
+        weight_above: tf.Tensor,
     ) -> tf.Tensor:
         """The level's mean gain times the discounts of its ranks."""
-        discounts = self._up_to(above + count) - self._up_to(above)
-        return tf.math.divide_no_nan(weight, count) * discounts
+        return tf.math.divide_no_nan(weight, count) * worth
 
-    def _up_to(self, rank: tf.Tensor) -> tf.Tensor:
+    def up_to(self, rank: tf.Tensor) -> tf.Tensor:
         """The sum of the discounts of the ranks up to and including `rank`."""
         cumulated = tf.constant(self._cumulated, rank.dtype)
         deepest = len(self._cumulated) - 1
