@@ -8,13 +8,12 @@ hidden units, 20 levels). Both ways are measured in turn, in one run, and median
 import argparse
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
-from made_up import FEATURES, queries_like_mq2007
+from one_epoch import epoch_like_mq2007
 
-from arsm_l2r.command import run, use_threads
-
-HIDDEN, LEVELS = (500,), 20
+from arsm_l2r.command import run
 
 
 def main() -> None:
@@ -25,48 +24,19 @@ def main() -> None:
     parser.add_argument("--per-batch", type=int, default=16, help="default: %(default)s")
     parser.add_argument("--repeat", type=int, default=15, help="turns (default: %(default)s)")
     arguments = parser.parse_args()
-    use_threads(1)
-
-    from arsm_l2r import ARSMRanker
     from arsm_l2r.tensorflow import tf
-    from arsm_l2r.training.adam import initial_state
-    from arsm_l2r.training.batches import BatchPlanner
     from arsm_l2r.training.device import prepare_device
-    from arsm_l2r.training.network import initial_weights
-    from arsm_l2r.training.step import Position
-    from arsm_l2r.training.steps import EpochRunner
-    from arsm_l2r.training.task import TrainingData, TrainingSettings
 
     device = prepare_device(threads=1)
-    data = TrainingData(*queries_like_mq2007(arguments.queries), LEVELS)
-    planner = BatchPlanner(data.group, arguments.per_batch, seed=0)
-    settings = TrainingSettings(
-        hidden=HIDDEN,
-        learning_rate=1e-4,
-        epochs=1,
-        queries_per_batch=arguments.per_batch,
-        seed=0,
-        patience=None,
-        checkpoint_every=1,
-    )
-    take = EpochRunner(
-        ARSMRanker.paper(levels=LEVELS)._objective(), data, settings, planner.queries_per_batch
-    )
-    plans = list(planner.epoch(1))
-    seeds = np.random.default_rng(0).integers(0, 2**31, (len(plans), 1, 2)).astype(np.int32)
-    weights = initial_weights(FEATURES, HIDDEN, LEVELS, seed=0)
-    start = Position([tf.constant(weight) for weight in weights], initial_state(weights))
+    epoch = epoch_like_mq2007(arguments.queries, arguments.per_batch)
 
-    def together() -> Position:
-        return take(plans, seeds, start)[0]
-
-    def one_by_one() -> Position:
-        position = start
-        for number, plan in enumerate(plans):
-            position, _ = take([plan], seeds[number : number + 1], position)
+    def one_by_one() -> Any:
+        position = epoch.start
+        for number, plan in enumerate(epoch.plans):
+            position, _ = epoch.take([plan], epoch.seeds[number : number + 1], position)
         return position
 
-    ways = {"each step from Python": one_by_one, "an epoch in one call": together}
+    ways = {"each step from Python": one_by_one, "an epoch in one call": epoch}
     ends = [way() for way in ways.values()]  # compiles
     for left, right in zip(*map(tf.nest.flatten, ends), strict=True):
         np.testing.assert_array_equal(left, right)
@@ -76,7 +46,8 @@ def main() -> None:
             seconds[name].append(seconds_of(way))
     medians = {name: float(np.median(times)) for name, times in seconds.items()}
     print(
-        f"{len(plans)} steps, {len(data.labels):,} documents; {device}, one thread; same results\n"
+        f"{len(epoch.plans)} steps, {epoch.documents:,} documents; {device}, one thread; "
+        "same results\n"
     )
     for name, median in medians.items():
         print(f"{name:<24}{1e3 * median:>8.1f} ms")
