@@ -51,7 +51,7 @@ def main() -> None:
                     ranker = ARSMRanker.paper(
                         estimator=estimator, queries_per_batch=size, workers=count
                     )
-                    planner = BatchPlanner(group, size, seed=0)
+                    planner = BatchPlanner(group, size, 0, ranker.epochs)
                     runner = EpochRunner(
                         ranker._objective(),
                         data,

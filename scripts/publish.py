@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Publish complete results: fold results, values of queries, analyses, tables, figures, report.
+"""Publish complete results: folds, values and rankings of queries, analyses, tables, figures, page.
 
     python scripts/publish.py --results results --output docs/reproduction
 
@@ -7,7 +7,7 @@ Or make anew whatever can be made from what is published, such as tables whose n
 analyses, tables, figures of both, the claims that they decide, and the page. It needs nothing but
 the folder.
 
-    python scripts/publish.py --again docs/reproduction docs/tuned
+    python scripts/publish.py --again docs/reproduction
     python tools/generated.py --fix
 
 The second command makes the answer in short from it, and puts that and the tables into the pages
@@ -18,6 +18,7 @@ import argparse
 from pathlib import Path
 
 from arsm_l2r.command import run, use_threads
+from arsm_l2r.experiments.layout import DataFiles
 
 
 def main() -> None:
@@ -30,6 +31,7 @@ def main() -> None:
     parser.add_argument(
         "--output", type=Path, default=Path("docs/reproduction"), help="default: %(default)s"
     )
+    parser.add_argument("--data", type=Path, default=DataFiles().root, help="default: %(default)s")
     parser.add_argument(
         "--again", type=Path, nargs="+", metavar="FOLDER", help="published, to be made anew"
     )
@@ -44,7 +46,7 @@ def main() -> None:
             publish_again(folder)
             print(f"Made {folder} anew")
         return
-    publish(Plan.load(arguments.results), arguments.output)
+    publish(Plan.load(arguments.results), arguments.output, DataFiles(arguments.data))
     print(f"Published in {arguments.output}")
 
 

@@ -2,12 +2,14 @@
 """Write the scores of all runs as TREC runs, so that others can compare them query by query.
 
     python scripts/trec_runs.py --results results --output runs
+    python scripts/trec_runs.py --results docs/reproduction --output runs
+
+The second takes what is published, without any training: places in the rankings stand for scores.
 
 For every data set there will be {dataset}/{method}.seed{seed}.run.gz with the test documents of all
 folds, {dataset}/qrels.gz and {dataset}/folds.csv, which says in which fold a query is tested; and
 runs.json, which says what every run belongs to: its SHA-256, what was measured, and the versions of
-code, data and settings. Nothing is trained, and scores that do not give what was measured are
-refused.
+code, data and settings. Scores that do not give what was measured are refused.
 """
 
 import argparse

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 MEASURES = ["ndcg@1", "ndcg@3", "ndcg@5", "ndcg@10", "map"]
 PROVENANCE = {
     **{"package": "1", "code": "c", "data": "d" * 64, "config": "5" * 64},
-    **{"tensorflow": "2", "python": "3"},
+    **{"tensorflow": "2", "python": "3", "commit": "c" * 40},
 }
 TRAINED = {"selected_epoch": 1, "epochs": 2, "seconds": 1.5, "device": "cpu"}
 OURS = "arsm-l2r"

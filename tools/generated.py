@@ -17,7 +17,6 @@ import yaml
 from includes import ROOT, default_pages, with_includes
 
 from arsm_l2r.experiments.collections import collections_table
-from arsm_l2r.experiments.configuration import load_configuration
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.reference import configuration_schema, settings_reference
 
@@ -41,11 +40,9 @@ def _schema() -> str:
 
 
 def _summary() -> dict[str, str]:
-    from arsm_l2r.report.standing import published_folders
     from arsm_l2r.report.summary import summary_files
 
-    plans = [Plan.load(folder, ROOT) for folder in published_folders(ROOT / "docs")]
-    return summary_files(plans, load_configuration(ROOT).methods)
+    return summary_files(Plan.load(ROOT / "docs" / "reproduction", ROOT))
 
 
 def main() -> None:

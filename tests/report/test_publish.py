@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +11,22 @@ import polars as pl
 import pytest
 
 from arsm_l2r.analysis.claims import judged
-from arsm_l2r.analysis.completeness import other_settings
+from arsm_l2r.analysis.completeness import commits, other_settings, several_commits
 from arsm_l2r.analysis.dataset import analysed
 from arsm_l2r.analysis.measured import load_folds, per_query_table
 from arsm_l2r.analysis.paired import EXCHANGES
 from arsm_l2r.analysis.stored import read_analysis, write_analysis
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.configuration import load_configuration
-from arsm_l2r.experiments.layout import FORMATS, Layout
+from arsm_l2r.experiments.layout import FORMATS, DataFiles, Layout
 from arsm_l2r.experiments.plan import Plan
+from arsm_l2r.experiments.provenance import fingerprint_of
+from arsm_l2r.experiments.rankings import places, rankings_of, read_ranking
 from arsm_l2r.experiments.results import check_fold
 from arsm_l2r.experiments.studies import CLAIMS, Study
 from arsm_l2r.files import read_json
+from arsm_l2r.letor.store import Stored
+from arsm_l2r.rankers.score_file import read_scores, write_scores
 from arsm_l2r.report.claim_files import claims_markdown, load_claims, write_claim
 from arsm_l2r.report.latex import document
 from arsm_l2r.report.markdown import markdown
@@ -29,6 +34,7 @@ from arsm_l2r.report.page import render, shown_options, write_page
 from arsm_l2r.report.publish import publish, publish_again, published_tables
 from arsm_l2r.report.table import Cell, Group, Table
 
+from ..letor.tiny import DATASET, changed, store
 from ..made_up import ROOT, config_of, fold, plan, run, write_measures, write_results
 
 METHODS: dict[str, dict[str, Any]] = {"ranksvm": {"costs": [1.0]}, "arsm-l2r": {"epochs": 2}}
@@ -41,15 +47,30 @@ def results(tmp_path: Path) -> Path:
     draw = np.random.default_rng(0)
     made = plan(folder, METHODS)
     facts = {"selected_epoch": 1, "epochs": 2, "seconds": 1.5, "device": "cpu"}
-    prints = {"data": "a" * 64, "config": config_of(made.methods), "tensorflow": "2"}
+    prints = {"config": config_of(made.methods), "tensorflow": "2"}
+    queries = [pl.int_range(4, eager=True) + 4 * part for part in range(5)]
+    parts = [
+        pl.DataFrame({"label": [1, 0] * 4, "qid": own.repeat_by(2).explode(), "a": [0.5] * 8})
+        for own in queries
+    ]
+    dtypes = {"label": pl.UInt8, "qid": pl.Int64, "a": pl.Float32}
+    tables = [part.cast(dtypes) for part in parts]
+    store(changed(DATASET, name="mq2007", docids=False), tables, data_of(folder).parts("mq2007"))
+    stored = Stored(data_of(folder).parts("mq2007"))
     given = []
     for number in range(1, 6):
         runs = []
         for method in METHODS:
             values = draw.random(4)
             write_measures(folder, number, method, values.tolist())
+            scored = made.layout.run("mq2007", number, method, 0).test
+            write_scores(scored, draw.random(2 * len(values)))
             runs.append(run(method, float(values.mean()), **facts))
-        given.append(fold(number, runs, **prints))
+        divided = [
+            "+".join(stored.index.parts[part - 1].fingerprint for part in each)
+            for each in stored.divided(number)
+        ]
+        given.append(fold(number, runs, data=fingerprint_of(divided), **prints))
     write_results(made, given)
     layout = made.layout
     layout.captions("mq2007").parent.mkdir(parents=True)
@@ -66,6 +87,11 @@ def results(tmp_path: Path) -> Path:
     return folder
 
 
+def data_of(results: Path) -> DataFiles:
+    """The data that these results were made from."""
+    return DataFiles(results.parent / "data")
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file in a folder."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*")}
@@ -75,7 +101,7 @@ def published(results: Path, **changes: dict[str, Any]) -> Path:
     output = results.parent / "published"
     if changes:
         plan(results, {**METHODS, **changes})
-    publish(Plan.load(results), output)
+    publish(Plan.load(results), output, data_of(results))
     return output
 
 
@@ -86,7 +112,8 @@ def test_results_tables_figures_and_page_are_published_and_nothing_else(results:
     tables = {
         f"tables/{name}.{ending}" for name in [*names, "mq2007_published"] for ending in FORMATS
     }
-    folds = {f"mq2007/fold{k}.{ending}" for k in range(1, 6) for ending in ("json", "parquet")}
+    endings = ("json", "parquet", "rankings.parquet")
+    folds = {f"mq2007/fold{k}.{ending}" for k in range(1, 6) for ending in endings}
     figures = {"figures/mq2007/cutoffs.svg", "figures/mq2007/captions.json"}
     others = {"analysis/mq2007.json", "configuration.json", "claims/highest.json"}
     others |= {"mq2007/data.json", "tables/cost.md", "tables/tables.tex", "report.html"}
@@ -98,6 +125,47 @@ def test_values_of_queries_are_the_same_as_in_the_results(results: Path) -> None
     before = per_query_table(folds, Layout(results))
     after = per_query_table(folds, Layout(published(results)))
     assert before.filter(split="test").select(after.columns).equals(after)
+
+
+def test_rankings_are_those_of_the_scores(results: Path) -> None:
+    output = published(results)
+    stored = Stored(data_of(results).parts("mq2007"), "mq2007")
+    made = Plan.load(results)
+    for own in made.runs("mq2007"):
+        judged = stored.judged(stored.divided(own.fold)[2])
+        scores = read_scores(own.files.test, 8)
+        path = rankings_of(Layout(output), "mq2007", own.fold)
+        found = read_ranking(path, own, judged)
+        for each in range(4):
+            both = slice(2 * each, 2 * each + 2)
+            assert np.array_equal(np.argsort(found[both]), np.argsort(scores[both]))
+            assert sorted(found[both]) == [-2, -1]
+
+
+def test_results_on_other_data_are_not_published(results: Path) -> None:
+    path = Layout(results).fold("mq2007", 2)
+    content = read_json(path)
+    content["provenance"]["data"] = "0" * 64
+    path.write_text(json.dumps(content))
+    with pytest.raises(UserError, match=r"mq2007/fold2.json: is of other data than these parts"):
+        published(results)
+    assert sorted(path.name for path in results.parent.iterdir()) == ["data", "results"]
+
+
+def test_tied_documents_have_the_same_place() -> None:
+    scores = np.array([0.5, 0.25, 0.5, 7, -1, 3])
+    assert places(scores, np.array([3, 1, 2])).tolist() == [1, 2, 1, 1, 2, 1]
+
+
+def test_rankings_of_other_documents_are_refused(results: Path) -> None:
+    path = rankings_of(Layout(published(results)), "mq2007", 1)
+    stored = Stored(data_of(results).parts("mq2007"), "mq2007")
+    (own, *_) = Plan.load(results).runs("mq2007")
+    judged = stored.judged([1])  # which fold 1 does not test on
+    with pytest.raises(UserError, match=r"fold1.rankings.parquet: ranks other documents"):
+        read_ranking(path, own, judged)
+    with pytest.raises(UserError, match=r"fold1.rankings.parquet(?s:.*)no column .ranksvm.seed9"):
+        read_ranking(path, replace(own, seed=9), judged)
 
 
 def test_tables_come_out_of_the_published_files_as_out_of_the_results(results: Path) -> None:
@@ -209,14 +277,15 @@ def test_results_without_a_report_are_not_published(results: Path) -> None:
     (results / "report.html").unlink()
     with pytest.raises(UserError, match=r"report.html: not there; run the workflow"):
         published(results)
-    assert [path.name for path in results.parent.iterdir()] == ["results"]
+    assert sorted(path.name for path in results.parent.iterdir()) == ["data", "results"]
 
 
 @pytest.mark.parametrize(
     ("commits", "message"),
     [
         (["a" * 40, "b" * 40], r"different commits: a{40} and b{40}"),
-        (["a" * 40 + "+changes"] * 2, r"files that differ from commit a{40}\."),
+        (["a" * 40 + "+changes"] * 5, r"files that differ from commit a{40}\."),
+        (["unknown"] * 5, r"do not say which commit"),
     ],
 )
 def test_results_that_no_single_commit_made_are_refused(
@@ -246,7 +315,7 @@ def test_experiments_are_of_the_same_commit(results: Path) -> None:
     table.parent.mkdir()
     table.write_text("table")
     with pytest.raises(UserError, match="different commits: 0 and 1"):
-        publish(made, results.parent / "published")
+        publish(made, results.parent / "published", data_of(results))
 
 
 def test_a_result_that_does_not_fit_the_schema_is_refused(results: Path) -> None:
@@ -281,92 +350,92 @@ def test_markdown_has_captions_groups_bold_and_notes() -> None:
     ]
 
 
-PLANS = {folder: Plan.load(ROOT / "docs" / folder, ROOT) for folder in ("reproduction", "tuned")}
-
-SUPERSEDED = {"arsm-l2r-tuned"}
-ADDED = {"lambdamart-tuned", "listnet-network"}
-"""What `docs/tuned` has with the present settings, and `docs/reproduction` has not."""
-
-every_folder = pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
+PUBLISHED = Plan.load(ROOT / "docs/reproduction", ROOT)
 
 
 class TestWhatIsPublished:
-    """The reproduction that is part of this project, and what was tuned since."""
+    """The reproduction that is part of this project."""
 
-    @every_folder
-    def test_every_fold_passes_the_schema(self, plan: Plan) -> None:
-        paths = sorted(plan.layout.root.glob("*/fold*.json"))
+    def test_every_fold_passes_the_schema(self) -> None:
+        paths = sorted(PUBLISHED.layout.root.glob("*/fold*.json"))
         assert len(paths) == 2 * 5
         for path in paths:
             check_fold(json.loads(path.read_text(encoding="utf-8")), str(path))
 
-    @every_folder
-    def test_every_fold_was_run_with_the_settings_that_are_published(self, plan: Plan) -> None:
-        folds = load_folds(sorted(plan.layout.root.glob("*/fold*.json")))
-        assert other_settings(folds, plan.methods) == []
+    def test_every_fold_was_run_with_the_settings_that_are_published(self) -> None:
+        folds = load_folds(sorted(PUBLISHED.layout.root.glob("*/fold*.json")))
+        assert other_settings(folds, PUBLISHED.methods) == []
 
-    def test_what_was_tuned_has_the_settings_of_the_configuration(self) -> None:
-        now = Plan(load_configuration(ROOT, [ROOT / "config/tuned.yaml"]), ROOT)
-        assert PLANS["tuned"].recorded == now.recorded
+    def test_it_has_the_configuration_of_the_project(self) -> None:
+        assert PUBLISHED.recorded == Plan(load_configuration(ROOT), ROOT).recorded
 
-    def test_methods_that_have_other_settings_now_are_known(self) -> None:
-        now, then = load_configuration(ROOT).methods, PLANS["reproduction"].methods
-        assert {name for name, settings in then.items() if now[name] != settings} == SUPERSEDED
-        assert set(now) - set(then) == ADDED
+    def test_one_commit_made_every_run(self) -> None:
+        folds = load_folds(sorted(PUBLISHED.layout.root.glob("*/fold*.json")))
+        assert several_commits(commits(folds)) == []
+        (commit,) = commits(folds)
+        assert len(commit) == 40
 
-    @pytest.mark.parametrize("study", [s for s in PLANS["tuned"].searches.values() if s.space])
+    def test_nothing_that_could_be_published_is_left_out(self) -> None:
+        layout = PUBLISHED.layout
+        expected = [layout.search(name, "md") for name in PUBLISHED.searches]
+        expected += [layout.claim(name, "json") for name in CLAIMS]
+        folds = [(name, k) for name in PUBLISHED.datasets for k in PUBLISHED.folds(name)]
+        assert [path for path in expected if not path.exists()] == []
+        for dataset, number in folds:
+            rankings = pl.read_parquet(rankings_of(layout, dataset, number))
+            measured = pl.read_parquet(layout.gathered_queries(dataset, number))
+            runs = [run for run in PUBLISHED.runs(dataset) if run.fold == number]
+            assert rankings.columns[1:] == [f"{run.name}.seed{run.seed}" for run in runs]
+            assert set(rankings["qid"]) == set(measured["qid"])
+
+    @pytest.mark.parametrize("study", [s for s in PUBLISHED.searches.values() if s.space])
     def test_what_was_tuned_is_the_best_trial_of_its_search(self, study: Study) -> None:
-        plan = PLANS["tuned"]
-        found = pl.read_csv(plan.layout.search(study.name, "csv"))
+        found = pl.read_csv(PUBLISHED.layout.search(study.name, "csv"))
         assert set(found["variant"]) == {each.name for each in study.variants}
-        queries = {name: plan.layout.description(name) for name in plan.datasets}
+        queries = {name: PUBLISHED.layout.description(name) for name in PUBLISHED.datasets}
         weights = {name: read_json(path)["judged"]["queries"] for name, path in queries.items()}
         weight = pl.col("dataset").replace_strict(weights)
         overall = found.group_by("variant").agg((pl.col("mean") * weight).sum() / weight.sum())
         best = overall.sort("mean")["variant"][-1]
-        assert plan.methods[study.method] == plan.trained[best].settings
+        assert PUBLISHED.methods[study.method] == PUBLISHED.trained[best].settings
 
     @pytest.mark.slow
-    @every_folder
-    def test_made_again_it_is_the_same_byte_for_byte(self, plan: Plan, tmp_path: Path) -> None:
+    def test_made_again_it_is_the_same_byte_for_byte(self, tmp_path: Path) -> None:
         again = tmp_path / "again"
-        shutil.copytree(plan.layout.root, again)
-        for name in plan.datasets:
+        shutil.copytree(PUBLISHED.layout.root, again)
+        for name in PUBLISHED.datasets:
             Layout(again).analysis(name).unlink()
         publish_again(again)
-        assert contents(again) == contents(plan.layout.root)
+        assert contents(again) == contents(PUBLISHED.layout.root)
 
-    @every_folder
-    def test_the_results_make_the_tables_byte_for_byte(self, plan: Plan) -> None:
-        made = published_tables(plan)
+    def test_the_results_make_the_tables_byte_for_byte(self) -> None:
+        made = published_tables(PUBLISHED)
         names = {f"{name}.{ending}" for name, texts in made.items() for ending in texts}
-        stored = {path.name for path in plan.layout.table("cost", "md").parent.iterdir()}
+        stored = {path.name for path in PUBLISHED.layout.table("cost", "md").parent.iterdir()}
         unmade = {"tables.tex", *(f"cost.{ending}" for ending in FORMATS)}
-        together = plan.layout.table("tables", "tex").read_text(encoding="utf-8")
-        assert together == document(list(plan.tables))
+        together = PUBLISHED.layout.table("tables", "tex").read_text(encoding="utf-8")
+        assert together == document(list(PUBLISHED.tables))
         assert stored - names <= unmade
         for name, texts in made.items():
             for ending, text in texts.items():
-                path = plan.layout.table(name, ending)
+                path = PUBLISHED.layout.table(name, ending)
                 assert path.read_bytes() == text.encode(), path.name
 
-    @every_folder
-    def test_the_results_make_the_claims_and_the_page(self, plan: Plan, tmp_path: Path) -> None:
-        titles = {name: plan.catalogue[name].title for name in plan.datasets}
+    def test_the_results_make_the_claims_and_the_page(self, tmp_path: Path) -> None:
+        titles = {name: PUBLISHED.catalogue[name].title for name in PUBLISHED.datasets}
         for name in (name for name, needs in CLAIMS.items() if not needs.ablations):
-            write_claim(judged(name, plan), titles, Layout(tmp_path))
+            write_claim(judged(name, PUBLISHED), titles, Layout(tmp_path))
         for path in (path for path in tmp_path.rglob("*.*") if path.suffix != ".png"):
-            stored = plan.layout.root / path.relative_to(tmp_path)
+            stored = PUBLISHED.layout.root / path.relative_to(tmp_path)
             assert stored.read_bytes() == path.read_bytes(), path.name
-        claims = claims_markdown(load_claims(plan.claims_shown()))
-        assert plan.layout.claim("claims", "md").read_text(encoding="utf-8") == claims
-        options = "--configfile config/tuned.yaml" if plan is PLANS["tuned"] else ""
-        assert shown_options(plan.layout.report.read_text(encoding="utf-8")) == options
-        assert plan.layout.report.read_text(encoding="utf-8") == render(plan, options)
+        claims = claims_markdown(load_claims(PUBLISHED.claims_shown()))
+        assert PUBLISHED.layout.claim("claims", "md").read_text(encoding="utf-8") == claims
+        page = PUBLISHED.layout.report.read_text(encoding="utf-8")
+        assert shown_options(page) == ""
+        assert page == render(PUBLISHED, "")
 
-    @every_folder
-    def test_means_over_queries_are_what_the_folds_say(self, plan: Plan) -> None:
-        for path in plan.layout.root.glob("*/fold*.json"):
+    def test_means_over_queries_are_what_the_folds_say(self) -> None:
+        for path in PUBLISHED.layout.root.glob("*/fold*.json"):
             result = json.loads(path.read_text(encoding="utf-8"))
             queries = pl.read_parquet(path.with_suffix(".parquet"))
             for entry in result["runs"]:

@@ -4,21 +4,17 @@ import csv
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arsm_l2r.analysis.stored import Analysis, write_analysis
-from arsm_l2r.experiments.configuration import load_configuration
-from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.report.figures import standing
-from arsm_l2r.report.standing import Standing, published_folders, standings
-from arsm_l2r.report.summary import answers, summary, summary_files, verdict
+from arsm_l2r.report.standing import Standing
+from arsm_l2r.report.summary import summary, summary_files, verdict
 from arsm_l2r.report.svg import dark_where_pages_are
 
-from ..made_up import ROOT, analysed, comparison, folds, plan
+from ..made_up import ROOT, comparison
 
 PAPERS = {"ranksvm": 0.4, "listnet": 0.42, "adarank-map": 0.4, "adarank-ndcg": 0.4}
 HOLD = {"highest": "holds", "comparison": "holds"}
@@ -26,7 +22,7 @@ HOLD = {"highest": "holds", "comparison": "holds"}
 
 def stands(values: Mapping[str, Any], dataset: str = "mq2007", **more: Any) -> Standing:
     analysis = comparison(values, dataset, **more)
-    return Standing(dataset, analysis.title, dict.fromkeys(analysis.methods, analysis))
+    return Standing(dataset, analysis)
 
 
 def test_who_is_ahead_is_said_with_the_numbers() -> None:
@@ -96,32 +92,15 @@ def test_lines_say_what_is_significant_and_what_is_missing_is_left_out() -> None
     ]
 
 
-def stored(folder: Path, methods: Mapping[str, Mapping[str, Any]], value: float) -> Plan:
-    made = plan(folder, methods)
-    analysis: Analysis = analysed(folds(dict.fromkeys(methods, value)), rounds=10)
-    write_analysis(Layout(folder).analysis("mq2007"), analysis)
-    return made
-
-
-def test_a_method_is_taken_from_the_folder_with_the_present_settings(tmp_path: Path) -> None:
-    old = stored(tmp_path / "old", {"listnet": {"epochs": 3}, "arsm-l2r": {"epochs": 3}}, 0.3)
-    new = stored(tmp_path / "new", {"listnet": {"epochs": 4}, "arsm-l2r": {"epochs": 5}}, 0.4)
-    now = {"listnet": new.methods["listnet"], "arsm-l2r": {"epochs": 9}}
-    (found,) = standings([old, new], now)
-    assert found.value("listnet", "map") == 0.4
-    assert found.value("arsm-l2r", "map") == 0.3  # neither has them: the first that there is
-    assert [each.value("listnet", "map") for each in standings([old], now)] == [0.3]
-
-
 def test_the_figure_draws_what_there_is() -> None:
     drawing = standing.draw([stands({**PAPERS, "arsm-l2r": 0.41})], "ndcg@10")
     assert "ARSM-L2R 0.4100 (printed 0.4432)" in drawing.alternative
     labels = [label.get_text() for label in drawing.figure.axes[0].get_yticklabels()]
     assert labels == ["RankSVM", "ListNet", "AdaRank-MAP", "AdaRank-NDCG", "ARSM-L2R"]
     own = stands({"ranksvm": 0.4})
-    rows = [replace(row, low=0.3, high=0.5) for row in own.analyses["ranksvm"].compared["letor"]]
-    with_ends = replace(own.analyses["ranksvm"], compared={"letor": rows, "paper": rows})
-    drawing = standing.draw([replace(own, analyses={"ranksvm": with_ends})], "ndcg@10")
+    rows = [replace(row, low=0.3, high=0.5) for row in own.analysis.compared["letor"]]
+    with_ends = replace(own.analysis, compared={"letor": rows, "paper": rows})
+    drawing = standing.draw([replace(own, analysis=with_ends)], "ndcg@10")
     drawn = [list(line.get_xdata()) for line in drawing.figure.axes[0].lines]
     assert [0.3, 0.5] in drawn
     assert standing.draw([], "ndcg@10").alternative.startswith("Empty")
@@ -137,28 +116,20 @@ class TestWhatIsPublished:
     """The answer that this project gives."""
 
     @pytest.fixture
-    def plans(self) -> list[Plan]:
-        return [Plan.load(folder, ROOT) for folder in published_folders(ROOT / "docs")]
+    def plan(self) -> Plan:
+        return Plan.load(ROOT / "docs/reproduction", ROOT)
 
-    def test_it_is_made_of_what_is_published_now(self, plans: list[Plan]) -> None:
-        made = summary_files(plans, load_configuration(ROOT).methods)
+    def test_it_is_made_of_what_is_published_now(self, plan: Plan) -> None:
         there = {path.name: path.read_text("utf-8") for path in (ROOT / "docs/summary").iterdir()}
-        assert made == there
+        assert summary_files(plan) == there
 
-    def test_one_folder_is_enough(self, plans: list[Plan]) -> None:
-        made = summary_files(plans[:1], load_configuration(ROOT).methods)
-        assert "ARSM-L2R" in made["verdict.md"]
-        assert answers(plans[:1]) == answers(plans)
-
-    def test_its_numbers_are_those_of_the_tables(self, plans: list[Plan]) -> None:
+    def test_its_numbers_are_those_of_the_tables(self, plan: Plan) -> None:
         sentence = (ROOT / "docs/summary/verdict.md").read_text("utf-8").splitlines()[0]
         tabled = {
             cell
-            for folder in plans
-            for dataset in folder.datasets
+            for dataset in plan.datasets
             for table in (dataset, f"{dataset}_comparison")
-            if (path := folder.layout.table(table, "csv")).exists()
-            for row in csv.reader(path.read_text("utf-8").splitlines())
+            for row in csv.reader(plan.layout.table(table, "csv").read_text("utf-8").splitlines())
             for cell in row
         }
         numbers = re.findall(r"\d\.\d{4}", sentence)

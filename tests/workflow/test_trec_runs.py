@@ -12,7 +12,10 @@ from statistics import fmean
 import polars as pl
 import pytest
 
+from arsm_l2r.experiments.plan import Plan
+from arsm_l2r.experiments.rankings import rankings_of, write_rankings
 from arsm_l2r.experiments.trec_runs import named
+from arsm_l2r.letor.store import Stored
 from arsm_l2r.letor.trec import read_qrels, read_run
 from arsm_l2r.metrics import evaluate_run
 
@@ -28,6 +31,19 @@ def written(clone: Clone) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
     )
+
+
+def ranked(clone: Clone) -> dict[str, list[list[str]]]:
+    """Query, document and rank of every line of every run, by file."""
+    return {
+        path.name: [
+            [query, document, rank]
+            for query, _, document, rank, *_ in map(
+                str.split, gzip.decompress(path.read_bytes()).decode().splitlines()
+            )
+        ]
+        for path in clone.path("runs").rglob("*.run.gz")
+    }
 
 
 def test_runs_of_all_folds_give_what_was_measured(finished: Clone) -> None:
@@ -82,13 +98,13 @@ def test_scores_that_do_not_give_what_was_measured_are_refused(finished: Clone) 
 
 
 def test_runs_on_other_data_are_refused(finished: Clone) -> None:
-    path = finished.path("results/synthetic/fold1/arsm-l2r/seed0/run.json")
-    record = json.loads(path.read_text())
-    record["provenance"]["data"] = "0" * 64
-    path.write_text(json.dumps(record))
+    path = finished.path("results/synthetic/fold1.json")
+    result = json.loads(path.read_text())
+    result["provenance"]["data"] = "0" * 64
+    path.write_text(json.dumps(result))
     done = written(finished)
     assert done.returncode == 1
-    assert "run.json: was trained on other data than these parts" in done.stderr
+    assert "fold1.json: is of other data than these parts" in done.stderr
 
 
 def test_folds_that_are_there_are_written_and_without_any_there_is_an_error(
@@ -106,6 +122,22 @@ def test_folds_that_are_there_are_written_and_without_any_there_is_an_error(
     done = written(finished)
     assert done.returncode == 1
     assert "no fold has been measured" in done.stderr
+
+
+def test_published_rankings_give_what_scores_gave(finished: Clone) -> None:
+    assert written(finished).returncode == 0
+    from_scores = ranked(finished)
+    plan = Plan.load(finished.path("results"), finished.folder)
+    stored = Stored(finished.path("data/synthetic/parts"))
+    for fold in plan.folds("synthetic"):
+        judged = stored.judged(stored.divided(fold)[2])
+        runs = [run for run in plan.runs("synthetic") if run.fold == fold]
+        write_rankings(rankings_of(plan.layout, "synthetic", fold), runs, judged)
+    for run in plan.runs("synthetic"):
+        run.files.test.unlink()
+    done = written(finished)
+    assert done.returncode == 0, done.stderr
+    assert ranked(finished) == from_scores
 
 
 def test_documents_without_a_name_are_called_by_their_place() -> None:

@@ -147,14 +147,22 @@ def other_settings(
     return sentences
 
 
+_UNKNOWN = "unknown"
+"""What is recorded for a commit outside of a repository."""
+
+
+def commit_in(provenance: Mapping[str, Any]) -> str:
+    """The commit that something was trained by, as far as its provenance says."""
+    return str(provenance.get("commit", _UNKNOWN))
+
+
 def commits(folds: Sequence[Fold]) -> set[str]:
-    """The commits that the runs of folds were trained by, as far as they say."""
-    origins = [
-        {**fold.get("provenance", {}), **run.get("provenance", {})}
+    """The commits that the runs of folds were trained by."""
+    return {
+        commit_in({**fold.get("provenance", {}), **run.get("provenance", {})})
         for fold in folds
         for run in fold["runs"]
-    ]
-    return {origin["commit"] for origin in origins if "commit" in origin}
+    }
 
 
 def several_commits(found: set[str]) -> list[str]:
@@ -168,5 +176,7 @@ def several_commits(found: set[str]) -> list[str]:
             "Runs, those of searches and experiments included, were trained by different commits: "
             f"{listed(sorted(found))}."
         ]
+    if _UNKNOWN in found:
+        return ["Runs do not say which commit they were trained by."]
     changed = [commit.partition("+")[0] for commit in found if "+" in commit]
     return [f"Runs were trained by files that differ from commit {each}." for each in changed]

@@ -11,8 +11,9 @@ import polars as pl
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import DataFiles
 from arsm_l2r.experiments.plan import Plan, Run
-from arsm_l2r.experiments.provenance import fingerprint_of
-from arsm_l2r.experiments.reading import read_fold_result, read_record
+from arsm_l2r.experiments.provenance import settings_fingerprint
+from arsm_l2r.experiments.rankings import check_data, rankings_of, read_ranking
+from arsm_l2r.experiments.reading import read_fold_result
 from arsm_l2r.experiments.results import per_query_measures
 from arsm_l2r.files import write_json, written_whole
 from arsm_l2r.letor.store import Judged, Stored
@@ -32,7 +33,8 @@ def write_trec_runs(plan: Plan, data: DataFiles, output: Path) -> Iterator[str]:
     what was measured: they must be of these data, and give these measures.
 
     Args:
-        plan: of the results.
+        plan: of the results, or of what is published of them: then places in a ranking stand for
+            scores.
         data: with the parts that these were trained on.
         output: folder to write to.
 
@@ -53,20 +55,21 @@ def write_trec_runs(plan: Plan, data: DataFiles, output: Path) -> Iterator[str]:
             continue
         stored = Stored(data.parts(dataset), dataset)
         tested = {fold: _tested(stored, fold) for fold in results}
+        for fold, result in results.items():
+            check_data(plan.layout.fold(dataset, fold), result, stored)
+        measured = _measured(plan, dataset, results)
         for name, text in _of_dataset(dataset, tested).items():
             yield _write(output / dataset / name, text, output)
         for method in plan.methods:
             for seed in plan.seeds:
-                runs = [
-                    run
-                    for run in plan.runs(dataset, [method], [seed])
-                    if run.fold in results and run.files.record.exists()
-                ]
+                runs = [run for run in measured if (run.name, run.seed) == (method, seed)]
                 if not runs:
                     continue
                 lines, facts = [], {}
                 for run in runs:
-                    own, facts[str(run.fold)] = _checked(run, stored, *tested[run.fold], results)
+                    own, facts[str(run.fold)] = _checked(
+                        plan, run, *tested[run.fold], results[run.fold]
+                    )
                     lines.append(own)
                 path = output / dataset / f"{method}.seed{seed}.run.gz"
                 yield _write(path, "".join(lines), output)
@@ -106,40 +109,53 @@ def _of_dataset(dataset: str, tested: Mapping[int, tuple[pl.DataFrame, Judged]])
     return {"qrels.gz": qrels, "folds.csv": f"qid,fold\n{queries}"}
 
 
+def _measured(plan: Plan, dataset: str, results: Mapping[int, Mapping[str, Any]]) -> list[Run]:
+    """The runs that the results of folds have."""
+    found = {
+        (fold, each["method"], each["seed"])
+        for fold, result in results.items()
+        for each in result["runs"]
+    }
+    return [run for run in plan.runs(dataset) if (run.fold, run.name, run.seed) in found]
+
+
 def _checked(
+    plan: Plan,
     run: Run,
-    stored: Stored,
     documents: pl.DataFrame,
     judged: Judged,
-    results: Mapping[int, Mapping[str, Any]],
+    result: Mapping[str, Any],
 ) -> tuple[str, dict[str, Any]]:
     """The lines of a run on a fold, and what they belong to."""
-    record = read_record(run.files.record)
-    prints = [
-        "+".join(stored.index.parts[part - 1].fingerprint for part in parts)
-        for parts in stored.divided(run.fold)
-    ]
-    if record["provenance"]["data"] != fingerprint_of(prints):
-        raise UserError(f"{run.files.record}: was trained on other data than these parts")
-    scores = read_scores(run.files.test, documents.height)
-    own = {(each["method"], each["seed"]): each for each in results[run.fold]["runs"]}
-    if (result := own.get((run.name, run.seed))) is None:
-        raise UserError(f"{run.files.record}: is not in the result of its fold; run snakemake")
-    expected: Mapping[str, float] = result["test"]["letor"]
+    published = rankings_of(plan.layout, run.dataset, run.fold)
+    if published.exists():
+        source, scores = published, read_ranking(published, run, judged)
+    else:
+        source, scores = run.files.test, read_scores(run.files.test, documents.height)
+    own = next(
+        each for each in result["runs"] if (each["method"], each["seed"]) == (run.name, run.seed)
+    )
+    expected: Mapping[str, float] = own["test"]["letor"]
     known = per_query_measures(
-        scores, judged, "test", list(expected), result.get("relevant_from", 1)
+        scores, judged, "test", list(expected), own.get("relevant_from", 1)
     ).filter(convention="letor")
     for measure, value in expected.items():
         found = float(known[measure].to_numpy().mean())
         if not abs(found - value) <= _CLOSE:
+            advice = "" if source == published else "; run snakemake"
             raise UserError(
-                f"{run.files.test}: gives a {measure} of {found}, not {value} as was measured; run "
-                "snakemake"
+                f"{source}: gives a {measure} of {found}, not {value} as was measured{advice}"
             )
     lines = format_run(
         documents["qid"].to_list(), documents["docid"].to_list(), scores.tolist(), run.name
     )
-    return lines, {"test": expected, "provenance": record["provenance"]}
+    settings = plan.training_settings(run.name, run.dataset)
+    origin = {
+        **result["provenance"],
+        **own.get("provenance", {}),
+        "config": settings_fingerprint(run.name, run.seed, settings),
+    }
+    return lines, {"test": expected, "provenance": origin}
 
 
 def _write(path: Path, text: str, output: Path) -> str:

@@ -2,7 +2,8 @@
 
 A published folder has the layout of a results folder, so that the same code makes its tables:
 configuration, descriptions and fold results as they were measured, the values of single test
-queries gathered by fold, analyses, tables, figures, searches, claims and the page.
+queries and how their documents were ranked, gathered by fold, analyses, tables, figures,
+searches, claims and the page.
 """
 
 import shutil
@@ -11,16 +12,24 @@ from pathlib import Path
 from typing import Any
 
 from arsm_l2r.analysis.claims import judged
-from arsm_l2r.analysis.completeness import commits, missing, other_settings, several_commits
+from arsm_l2r.analysis.completeness import (
+    commit_in,
+    commits,
+    missing,
+    other_settings,
+    several_commits,
+)
 from arsm_l2r.analysis.dataset import analysed
 from arsm_l2r.analysis.measured import gather, load_folds
 from arsm_l2r.analysis.stored import read_analysis, write_analysis
 from arsm_l2r.errors import UserError
-from arsm_l2r.experiments.layout import Layout
+from arsm_l2r.experiments.layout import DataFiles, Layout
 from arsm_l2r.experiments.plan import Plan
-from arsm_l2r.experiments.reading import read_record
+from arsm_l2r.experiments.rankings import check_data, rankings_of, write_rankings
+from arsm_l2r.experiments.reading import read_fold_result, read_record
 from arsm_l2r.experiments.studies import TABLED
 from arsm_l2r.files import read_json, write_json
+from arsm_l2r.letor.store import Judged, Stored
 from arsm_l2r.report.claim_files import write_claim
 from arsm_l2r.report.figure_files import draw_again
 from arsm_l2r.report.latex import document
@@ -31,17 +40,18 @@ MEASURED = ("cost",)
 """Tables that cannot be made from what is published: what Snakemake measured is not."""
 
 
-def publish(plan: Plan, output: Path) -> None:
+def publish(plan: Plan, output: Path, data: DataFiles) -> None:
     """Publish complete results; what was published before is replaced.
 
     Args:
         plan: of the results.
         output: folder to publish to.
+        data: with the parts that these were trained on.
 
     Raises:
         UserError: if something is missing or was run with other settings, if it was trained by
-            several commits or by files that no commit has, or if `output` holds something else.
-            Nothing is replaced then.
+            several commits, by files that no commit has or on other data, or if `output` holds
+            something else. Nothing is replaced then.
     """
     results, old = plan.layout, Layout(output)
     if output.exists() and any(output.iterdir()) and not old.report.exists():
@@ -55,6 +65,7 @@ def publish(plan: Plan, output: Path) -> None:
     _check_paths(plan)
     _check_nothing_is_lost(results, old)
     _check_complete(plan)
+    tested = {(name, fold): _tested(plan, data, name, fold) for name, fold in _places(plan)}
     made = Layout(output.with_name(f".{output.name}.new"))
     shutil.rmtree(made.root, ignore_errors=True)
     for name in plan.datasets:
@@ -65,6 +76,9 @@ def publish(plan: Plan, output: Path) -> None:
         write_json(made.analysis(name), analysis)
         for fold in load_folds([results.fold(name, number) for number in plan.folds(name)]):
             gather(fold, results, made, measures)
+    for (name, number), documents in tested.items():
+        runs = [run for run in plan.runs(name) if run.fold == number]
+        write_rankings(rankings_of(made, name, number), runs, documents)
     _copy(results, made, results.configuration, results.report)
     for folder in (results.table("x", "md").parent, *_extras(results), _figures(results)):
         _copy(results, made, *(path for path in folder.rglob("*.*") if path.suffix != ".png"))
@@ -86,8 +100,8 @@ def publish_again(folder: Path) -> None:
         UserError: if it is no published folder. Nothing is replaced then.
     """
     old = Plan.load(folder)
-    places = [(name, fold) for name in old.datasets for fold in old.folds(name)]
-    needed = [old.layout.report, *(old.layout.gathered_queries(*place) for place in places)]
+    needed = [old.layout.report]
+    needed += [old.layout.gathered_queries(*place) for place in _places(old)]
     absent = [path for path in needed if not path.exists()]
     if absent:
         raise UserError(f"{absent[0]}: not there, so that {folder} is not what was published")
@@ -107,6 +121,18 @@ def publish_again(folder: Path) -> None:
     for path in made.root.rglob("*.png"):
         path.unlink()
     _replace(folder, made)
+
+
+def _places(plan: Plan) -> list[tuple[str, int]]:
+    """Every fold of every data set."""
+    return [(name, fold) for name in plan.datasets for fold in plan.folds(name)]
+
+
+def _tested(plan: Plan, data: DataFiles, dataset: str, fold: int) -> Judged:
+    """The test documents of a fold, if it was trained on these data."""
+    stored, path = Stored(data.parts(dataset), dataset), plan.layout.fold(dataset, fold)
+    check_data(path, read_fold_result(path), stored)
+    return stored.judged(stored.divided(fold)[2])
 
 
 def _write_tables(plan: Plan) -> None:
@@ -178,8 +204,7 @@ def _commits_of_studies(plan: Plan) -> set[str]:
     runs = [run for study in searches for run in plan.runs_of_study(study)]
     runs += [run for name in judged for run in plan.evidence(name).runs]
     paths = sorted({run.files.record for run in runs})
-    records = [read_record(path)["provenance"] for path in paths if path.exists()]
-    return {record["commit"] for record in records if "commit" in record}
+    return {commit_in(read_record(path)["provenance"]) for path in paths}
 
 
 def _check_nothing_is_lost(results: Layout, old: Layout) -> None:

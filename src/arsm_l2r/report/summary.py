@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from arsm_l2r.analysis.claims.claim import Answer, headline
 from arsm_l2r.analysis.claims.tabled import Tables, together
@@ -32,14 +31,13 @@ _OPENING = {
 }
 
 
-def answers(plans: Sequence[Plan]) -> dict[str, str]:
-    """The verdicts on the paper's claims, each from the first folder that could judge it."""
-    found: dict[str, str] = {}
-    for plan in plans:
-        for claim in load_claims(plan.claims_shown()):
-            if CLAIMS[claim["name"]].papers and claim["answer"] != Answer.ELSEWHERE:
-                found.setdefault(claim["name"], claim["answer"])
-    return found
+def answers(plan: Plan) -> dict[str, str]:
+    """The verdicts on the paper's claims that could be judged."""
+    return {
+        claim["name"]: claim["answer"]
+        for claim in load_claims(plan.claims_shown())
+        if CLAIMS[claim["name"]].papers and claim["answer"] != Answer.ELSEWHERE
+    }
 
 
 def verdict(found: Sequence[Standing], judged: Mapping[str, str]) -> str:
@@ -128,9 +126,9 @@ def _agreement(each: Standing) -> str:
 
 def _against(each: Standing) -> str:
     """The paper's method against every other that was tested against it."""
-    if OURS not in each.analyses:
+    if OURS not in each.methods:
         return ""
-    tables = Tables(each.analyses[OURS])
+    tables = Tables(each.analysis)
     own = tables.ahead(tables.baselines, PAPER_MEASURES)
     others = [
         row.ahead
@@ -177,9 +175,7 @@ def _ranked(each: Standing) -> str:
 
 def _tuned(each: Standing) -> str:
     """Our settings against rivals tuned as hard."""
-    if TUNED not in each.analyses:
-        return ""
-    own = [d for d in each.analyses[TUNED].tuned_ahead if d.name in RIVALS]
+    own = [d for d in each.analysis.tuned_ahead if d.name in RIVALS]
     means = [d for d in for_these(own) if d.measure == "mean"]
     if not means:
         return ""
@@ -210,22 +206,19 @@ def _time(each: Standing) -> str:
     """The median time of a training, by method."""
     seconds = [
         f"{method_title(own.method)} {own.median:.0f} s"
-        for name, analysis in each.analyses.items()
-        for own in analysis.training
-        if own.method == name and own.median is not None
+        for own in each.analysis.training
+        if own.median is not None
     ]
     return f"{listed(seconds)}." if seconds else ""
 
 
-def summary_files(plans: Sequence[Plan], settings: Mapping[str, Any]) -> dict[str, str]:
+def summary_files(plan: Plan) -> dict[str, str]:
     """What pages include: the sentence with its figure, and the lines, by the names of files.
 
     Args:
-        plans: of the folders that are published.
-        settings: of every method, as it is configured now: a method that several folders have is
-            taken from the first that has it with these.
+        plan: of the folder that is published.
     """
-    found, judged = standings(plans, settings), answers(plans)
+    found, judged = standings(plan), answers(plan)
     with figure_style(salt="summary"), TemporaryDirectory() as folder:
         drawing = standing.draw(found, MEASURE)
         save(drawing, Path(folder))
