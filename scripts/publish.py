@@ -3,6 +3,12 @@
 
     python scripts/publish.py --results results --output docs/reproduction
 
+Searches and experiments may come later, from runs of the same commit; until then, those that were
+published before stay with --keep:
+
+    python scripts/publish.py --keep
+    python scripts/publish.py --studies
+
 Or make anew whatever can be made from what is published, such as tables whose notes have changed:
 analyses, tables, figures of both, the claims that they decide, and the page. It needs nothing but
 the folder.
@@ -10,8 +16,8 @@ the folder.
     python scripts/publish.py --again docs/reproduction
     python tools/generated.py --fix
 
-The second command makes the answer in short from it, and puts that and the tables into the pages
-that show them.
+The last command, after any of these, makes the answer in short from it, and puts that and the
+tables into the pages that show them.
 """
 
 import argparse
@@ -35,18 +41,34 @@ def main() -> None:
     parser.add_argument(
         "--again", type=Path, nargs="+", metavar="FOLDER", help="published, to be made anew"
     )
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="let searches and experiments stay that these results don't have",
+    )
+    parser.add_argument(
+        "--studies",
+        action="store_true",
+        help="only the finished searches and experiments of these results, beside the folds that "
+        "the same commit trained; everything else stays",
+    )
     arguments = parser.parse_args()
     use_threads(1)  # the products of tests are too small to share
 
     from arsm_l2r.experiments.plan import Plan
-    from arsm_l2r.report.publish import publish, publish_again
+    from arsm_l2r.report.publish import publish, publish_again, publish_studies
 
     if arguments.again:
         for folder in arguments.again:
             publish_again(folder)
             print(f"Made {folder} anew")
         return
-    publish(Plan.load(arguments.results), arguments.output, DataFiles(arguments.data))
+    plan = Plan.load(arguments.results)
+    if arguments.studies:
+        names = publish_studies(plan, arguments.output)
+        print(f"Published in {arguments.output}: {', '.join(names)}")
+        return
+    publish(plan, arguments.output, DataFiles(arguments.data), keep=arguments.keep)
     print(f"Published in {arguments.output}")
 
 

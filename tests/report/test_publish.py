@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import polars as pl
 import pytest
 
 from arsm_l2r.analysis.claims import judged
+from arsm_l2r.analysis.claims.claim import Answer
 from arsm_l2r.analysis.completeness import commits, other_settings, several_commits
 from arsm_l2r.analysis.dataset import analysed
 from arsm_l2r.analysis.measured import load_folds, per_query_table
@@ -23,19 +25,29 @@ from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.provenance import fingerprint_of
 from arsm_l2r.experiments.rankings import places, rankings_of, read_ranking
 from arsm_l2r.experiments.results import check_fold
-from arsm_l2r.experiments.studies import CLAIMS, Study
-from arsm_l2r.files import read_json
+from arsm_l2r.experiments.studies import CLAIMS, TABLED, Study
+from arsm_l2r.files import read_json, write_json
 from arsm_l2r.letor.store import Stored
 from arsm_l2r.rankers.score_file import read_scores, write_scores
 from arsm_l2r.report.claim_files import claims_markdown, load_claims, write_claim
 from arsm_l2r.report.latex import document
 from arsm_l2r.report.markdown import markdown
 from arsm_l2r.report.page import render, shown_options, write_page
-from arsm_l2r.report.publish import publish, publish_again, published_tables
+from arsm_l2r.report.publish import publish, publish_again, publish_studies, published_tables
 from arsm_l2r.report.table import Cell, Group, Table
 
 from ..letor.tiny import DATASET, changed, store
-from ..made_up import ROOT, config_of, fold, plan, run, write_measures, write_results
+from ..made_up import (
+    PROVENANCE,
+    ROOT,
+    config_of,
+    fold,
+    plan,
+    record,
+    run,
+    write_measures,
+    write_results,
+)
 
 METHODS: dict[str, dict[str, Any]] = {"ranksvm": {"costs": [1.0]}, "arsm-l2r": {"epochs": 2}}
 
@@ -117,6 +129,7 @@ def test_results_tables_figures_and_page_are_published_and_nothing_else(results:
     figures = {"figures/mq2007/cutoffs.svg", "figures/mq2007/captions.json"}
     others = {"analysis/mq2007.json", "configuration.json", "claims/highest.json"}
     others |= {"mq2007/data.json", "tables/cost.md", "tables/tables.tex", "report.html"}
+    others |= {"origins.json", "origins.md"}
     assert found == tables | folds | figures | others
 
 
@@ -248,14 +261,97 @@ def test_results_of_other_settings_are_not_published(results: Path) -> None:
         published(results, **{"arsm-l2r": {"epochs": 3}})
 
 
+def with_claims(made: Plan, names: Sequence[str], commit: str = "c" * 40) -> None:
+    """Make verdicts of experiments that never ran."""
+    for name in [*TABLED, *names]:
+        words = {"name": name, "title": "title", "says": f"says {name}"}
+        verdict = {**words, "answer": Answer.HOLDS, "because": ["words"], "figure": None}
+        write_json(made.layout.claim(name, "json"), verdict)
+    write_json(made.layout.captions("mq2007"), {"dataset": "mq2007", "figures": []})
+    for own in (own for name in names for own in made.evidence(name).runs):
+        own.files.folder.mkdir(parents=True, exist_ok=True)
+        content = {**record(), "provenance": {**PROVENANCE, "commit": commit}}
+        own.files.record.write_text(json.dumps(content))
+
+
 def test_what_was_published_of_claims_is_not_lost(results: Path) -> None:
-    ablated = Layout(results).claim("levels", "json")
-    ablated.write_text("claim")
+    with_claims(Plan.load(results), ["levels"])
     output = published(results)
-    ablated.unlink()
-    with pytest.raises(UserError, match=r"would be lost; run snakemake ablations"):
+    before = contents(output)
+    Layout(results).claim("levels", "json").unlink()
+    with pytest.raises(UserError, match=r"would be lost; run snakemake ablations, let it stay"):
         published(results)
-    assert Layout(output).claim("levels", "json").read_text() == "claim"
+    assert contents(output) == before
+
+
+def test_what_these_results_do_not_have_may_stay(results: Path) -> None:
+    made = Plan.load(results)
+    with_claims(made, ["levels", "ties"])
+    output = published(results)
+    shutil.rmtree(results / "claims")
+    with_claims(made, ["ties"])
+    publish(made, output, data_of(results), keep=True)
+    assert read_json(Layout(output).claim("levels", "json"))["says"] == "says levels"
+    assert "says levels" in Layout(output).report.read_text()
+    origins = read_json(Layout(output).origins)["claim"]
+    assert list(origins) == ["levels", "ties"]
+    assert origins["levels"] == {"commit": "c" * 40, "trainings": 5 * 5}
+
+
+def test_what_nobody_knows_of_what_stays_is_said(results: Path) -> None:
+    made = Plan.load(results)
+    with_claims(made, ["levels"])
+    output = published(results)
+    Layout(output).origins.unlink()
+    shutil.rmtree(results / "claims")
+    with_claims(made, [])
+    publish(made, output, data_of(results), keep=True)
+    assert read_json(Layout(output).origins)["claim"]["levels"] == {
+        "commit": None,
+        "trainings": None,
+    }
+    table = Layout(output).origins.with_suffix(".md").read_text()
+    assert "| Experiment “levels” | – | an earlier one |" in table
+
+
+def test_experiments_are_published_beside_what_the_same_commit_trained(results: Path) -> None:
+    made = Plan.load(results)
+    with_claims(made, ["levels"])
+    output = published(results)
+    before = contents(output)
+    shutil.rmtree(results / "claims")
+    with_claims(made, ["ties"])
+    assert publish_studies(made, output) == ["ties"]
+    after = contents(output)
+    assert "says ties" in after["report.html"].decode()
+    assert "says levels" in after["report.html"].decode()
+    assert {name for name in after if after[name] != before.get(name)} >= {
+        "claims/ties.json",
+        "origins.json",
+        "report.html",
+    }
+    assert after["mq2007/fold1.json"] == before["mq2007/fold1.json"]
+    origins = read_json(Layout(output).origins)["claim"]
+    assert {name: own["commit"] for name, own in origins.items()} == {
+        "levels": "c" * 40,
+        "ties": "c" * 40,
+    }
+
+
+def test_experiments_of_another_commit_or_configuration_are_refused(results: Path) -> None:
+    made = Plan.load(results)
+    with_claims(made, [])
+    output = published(results)
+    before = contents(output)
+    with pytest.raises(UserError, match="no search or experiment is finished"):
+        publish_studies(made, output)
+    with_claims(made, ["ties"], commit="d" * 40)
+    with pytest.raises(UserError, match=r"different commits: c{40} and d{40}"):
+        publish_studies(made, output)
+    other = plan(results, {**METHODS, "arsm-l2r": {"epochs": 3}})
+    with pytest.raises(UserError, match="another configuration"):
+        publish_studies(other, output)
+    assert contents(output) == before
 
 
 def test_results_without_an_analysis_are_not_published(results: Path) -> None:
@@ -283,7 +379,7 @@ def test_results_without_a_report_are_not_published(results: Path) -> None:
 @pytest.mark.parametrize(
     ("commits", "message"),
     [
-        (["a" * 40, "b" * 40], r"different commits: a{40} and b{40}"),
+        (["a" * 40, "b" * 40], r"different commits: a{40}, b{40} and c{40}"),
         (["a" * 40 + "+changes"] * 5, r"files that differ from commit a{40}\."),
         (["unknown"] * 5, r"do not say which commit"),
     ],
@@ -304,17 +400,14 @@ def test_experiments_are_of_the_same_commit(results: Path) -> None:
     search = {"chosen": {"method": "arsm-l2r", "vary": {"epochs": [2, 3]}}}
     made = plan(results, METHODS, search=search)
     (study,) = made.searches.values()
-    for at, trained in enumerate(made.runs_of_study(study)[:2]):
+    for at, trained in enumerate(made.runs_of_study(study)):
         trained.files.folder.mkdir(parents=True, exist_ok=True)
-        facts = {"selected_epoch": 1, "epochs": 2, "seconds": 1.5, "device": "cpu"}
-        origin = {"package": "1", "code": "c", "tensorflow": "2", "python": "3", "commit": f"{at}"}
-        origin |= {"data": "a" * 64, "config": "b" * 64}
-        record = {"method": "arsm-l2r", "seed": 0, **facts, "provenance": origin}
-        trained.files.record.write_text(json.dumps(record))
+        content = {**record(), "provenance": {**PROVENANCE, "commit": f"{at % 2}"}}
+        trained.files.record.write_text(json.dumps(content))
     table = made.layout.search("chosen", "md")
     table.parent.mkdir()
     table.write_text("table")
-    with pytest.raises(UserError, match="different commits: 0 and 1"):
+    with pytest.raises(UserError, match=r"different commits: 0, 1 and c{40}"):
         publish(made, results.parent / "published", data_of(results))
 
 

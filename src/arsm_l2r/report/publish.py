@@ -13,7 +13,7 @@ from typing import Any
 
 from arsm_l2r.analysis.claims import judged
 from arsm_l2r.analysis.completeness import (
-    commit_in,
+    Fold,
     commits,
     missing,
     other_settings,
@@ -26,7 +26,7 @@ from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.layout import DataFiles, Layout
 from arsm_l2r.experiments.plan import Plan
 from arsm_l2r.experiments.rankings import check_data, rankings_of, write_rankings
-from arsm_l2r.experiments.reading import read_fold_result, read_record
+from arsm_l2r.experiments.reading import read_fold_result
 from arsm_l2r.experiments.studies import TABLED
 from arsm_l2r.files import read_json, write_json
 from arsm_l2r.letor.store import Judged, Stored
@@ -34,19 +34,31 @@ from arsm_l2r.report.claim_files import write_claim
 from arsm_l2r.report.figure_files import draw_again
 from arsm_l2r.report.latex import document
 from arsm_l2r.report.page import shown_options, write_page
+from arsm_l2r.report.published_studies import (
+    CLAIM,
+    SEARCH,
+    Names,
+    commits_of,
+    files_of,
+    origins_in,
+    studies_there,
+    write_origins,
+)
 from arsm_l2r.report.table_files import table_named, table_texts
 
 MEASURED = ("cost",)
 """Tables that cannot be made from what is published: what Snakemake measured is not."""
 
 
-def publish(plan: Plan, output: Path, data: DataFiles) -> None:
+def publish(plan: Plan, output: Path, data: DataFiles, *, keep: bool = False) -> None:
     """Publish complete results; what was published before is replaced.
 
     Args:
         plan: of the results.
         output: folder to publish to.
         data: with the parts that these were trained on.
+        keep: let searches and experiments that were published before, and are not in these
+            results, stay.
 
     Raises:
         UserError: if something is missing or was run with other settings, if it was trained by
@@ -63,8 +75,10 @@ def publish(plan: Plan, output: Path, data: DataFiles) -> None:
     if absent:
         raise UserError(f"{absent[0]}: not there; run the workflow to its end first")
     _check_paths(plan)
-    _check_nothing_is_lost(results, old)
-    _check_complete(plan)
+    own = studies_there(plan)
+    kept = _published_before(output, own)
+    _check_nothing_is_lost(plan, old, kept, keep=keep)
+    (commit,) = _check_complete(plan, own)
     tested = {(name, fold): _tested(plan, data, name, fold) for name, fold in _places(plan)}
     made = Layout(output.with_name(f".{output.name}.new"))
     shutil.rmtree(made.root, ignore_errors=True)
@@ -82,8 +96,56 @@ def publish(plan: Plan, output: Path, data: DataFiles) -> None:
     _copy(results, made, results.configuration, results.report)
     for folder in (results.table("x", "md").parent, *_extras(results), _figures(results)):
         _copy(results, made, *(path for path in folder.rglob("*.*") if path.suffix != ".png"))
-    _write_tables(Plan.load(made.root))
+    for study in kept:
+        _copy(old, made, *files_of(old, study))
+    loaded = Plan.load(made.root)
+    _write_tables(loaded)
+    write_origins(loaded, commit, own, origins_in(old))
+    if kept:
+        write_page(loaded, _options_of(results))
     _replace(output, made)
+
+
+def publish_studies(plan: Plan, folder: Path) -> list[str]:
+    """Put the searches and experiments of results in the place of those that are published.
+
+    Everything else in the folder stays.
+
+    Args:
+        plan: of the results.
+        folder: that was published, from runs of the same commit.
+
+    Returns:
+        The names of these searches and experiments.
+
+    Raises:
+        UserError: if there are none, or if other settings or another commit made the folder.
+            Nothing is replaced then.
+    """
+    old = Layout(folder)
+    published, own = Plan.load(folder), studies_there(plan)
+    if not own:
+        raise UserError(
+            f"{plan.layout.root}: no search or experiment is finished; run snakemake search or "
+            "snakemake ablations"
+        )
+    if published.recorded != plan.recorded:
+        raise UserError(f"{folder}: was published with another configuration than these results'")
+    trained_by = commits(_folds(published))
+    (commit,) = _one_commit(plan, trained_by | commits_of(plan, own))
+    made = Layout(folder.with_name(f".{folder.name}.new"))
+    shutil.rmtree(made.root, ignore_errors=True)
+    shutil.copytree(folder, made.root)
+    for study in own:
+        for path in files_of(made, study):
+            path.unlink()
+        _copy(plan.layout, made, *files_of(plan.layout, study))
+    loaded, known = Plan.load(made.root), origins_in(old)
+    before = [study for study, origin in known.items() if origin.commit == commit]
+    write_origins(loaded, commit, [*own, *before], known)
+    write_page(loaded, _options_of(old))
+    _replace(folder, made)
+    return [name for _, name in own]
 
 
 def publish_again(folder: Path) -> None:
@@ -117,7 +179,7 @@ def publish_again(folder: Path) -> None:
     titles = {name: plan.catalogue[name].title for name in plan.datasets}
     for name in TABLED:
         write_claim(judged(name, plan), titles, made)
-    write_page(plan, shown_options(old.layout.report.read_text(encoding="utf-8")))
+    write_page(plan, _options_of(old.layout))
     for path in made.root.rglob("*.png"):
         path.unlink()
     _replace(folder, made)
@@ -180,45 +242,59 @@ def published_tables(plan: Plan) -> dict[str, dict[str, str]]:
     }
 
 
-def _check_complete(plan: Plan) -> None:
-    gaps, trained_by = [], _commits_of_studies(plan)
+def _check_complete(plan: Plan, studies: Sequence[Names]) -> set[str]:
+    """Refuse what is not complete, or does not belong together; the commit that trained it."""
+    gaps, trained_by = [], commits_of(plan, studies)
     for name in plan.datasets:
         paths = [plan.layout.fold(name, number) for number in plan.folds(name)]
         folds = load_folds([path for path in paths if path.exists()])
         gaps += missing(name, folds, len(paths), list(plan.methods), plan.seeds)
         gaps += other_settings(folds, plan.methods_on(name))
         trained_by |= commits(folds)
-    gaps += several_commits(trained_by)
+    return _one_commit(plan, trained_by, gaps)
+
+
+def _one_commit(plan: Plan, found: set[str], gaps: Sequence[str] = ()) -> set[str]:
+    """Refuse results with gaps, or such as not exactly one commit trained."""
+    gaps = [*gaps, *several_commits(found)]
     if gaps:
         root = plan.layout.root
         raise UserError("\n  - ".join([f"{root}: not complete, so not published", *gaps]))
+    return found
 
 
-def _commits_of_studies(plan: Plan) -> set[str]:
-    """The commits of the searches and experiments that would be published."""
-    layout = plan.layout
-    searches = [
-        study for name, study in plan.searches.items() if layout.search(name, "md").exists()
-    ]
-    judged = [name for name in plan.studied if layout.claim(name, "json").exists()]
-    runs = [run for study in searches for run in plan.runs_of_study(study)]
-    runs += [run for name in judged for run in plan.evidence(name).runs]
-    paths = sorted({run.files.record for run in runs})
-    return {commit_in(read_record(path)["provenance"]) for path in paths}
+def _folds(plan: Plan) -> Sequence[Fold]:
+    return load_folds([plan.layout.fold(*place) for place in _places(plan)])
 
 
-def _check_nothing_is_lost(results: Layout, old: Layout) -> None:
-    """Searches and experiments for claims need not be there, unless they were published before."""
-    for folder, target in zip(_extras(results), ("search", "ablations"), strict=True):
-        before = old.root / folder.relative_to(results.root)
-        lost = [
-            path.name for path in sorted(before.glob("*.*")) if not (folder / path.name).exists()
-        ]
-        if lost:
-            raise UserError(
-                f"{folder / lost[0]}: not there, but {before / lost[0]} was published before and "
-                f"would be lost; run snakemake {target}, or delete what was published"
-            )
+def _published_before(output: Path, own: Sequence[Names]) -> list[Names]:
+    """The searches and experiments of what is published that these results don't have."""
+    if not Layout(output).configuration.exists():
+        return []
+    return [study for study in studies_there(Plan.load(output)) if study not in own]
+
+
+def _check_nothing_is_lost(plan: Plan, old: Layout, before: Sequence[Names], *, keep: bool) -> None:
+    """Searches and experiments need not be there, unless they were published before."""
+    known = {SEARCH: list(plan.searches), CLAIM: plan.studied}
+    lost = [(kind, name) for kind, name in before if not keep or name not in known[kind]]
+    for kind, name in lost:
+        path = files_of(old, (kind, name))[0]
+        target = "search" if kind == SEARCH else "ablations"
+        remedy = (
+            f"run snakemake {target}, let it stay (--keep)"
+            if name in known[kind]
+            else ("put it back into the configuration")
+        )
+        raise UserError(
+            f"{plan.layout.root / path.relative_to(old.root)}: not there, but {path} was published "
+            f"before and would be lost; {remedy}, or delete what was published"
+        )
+
+
+def _options_of(layout: Layout) -> str:
+    """The options that a page says it was made with."""
+    return shown_options(layout.report.read_text(encoding="utf-8"))
 
 
 def _extras(results: Layout) -> tuple[Path, Path]:
