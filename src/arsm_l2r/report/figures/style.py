@@ -108,9 +108,18 @@ def plain_numbers(axis: Axis) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
+_MANY = 2e3
+"""The highest value as a multiple of the lowest from which on labels at 1, 2 and 5 are too many."""
+
+
 def ticks_at_1_2_5(axis: Axis) -> None:
-    """Ticks at 1, 2, 5, 10, 20 … along a logarithmic axis that spans few powers of ten."""
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    """Ticks at 1, 2, 5, 10, 20 … along a logarithmic axis, whose data are drawn already.
+
+    Where these span many powers of ten, at the powers only: the others would run into each other.
+    """
+    low, high = axis.get_data_interval()
+    many = low > 0 and high / low > _MANY
+    axis.set_major_locator(LogLocator(subs=(1,) if many else (1, 2, 5)))
     axis.set_minor_locator(NullLocator())
     plain_numbers(axis)
 
