@@ -38,15 +38,16 @@ def main() -> None:
         "--output", type=Path, default=Path("docs/reproduction"), help="default: %(default)s"
     )
     parser.add_argument("--data", type=Path, default=DataFiles().root, help="default: %(default)s")
-    parser.add_argument(
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument(
         "--again", type=Path, nargs="+", metavar="FOLDER", help="published, to be made anew"
     )
-    parser.add_argument(
+    ways.add_argument(
         "--keep",
         action="store_true",
         help="let searches and experiments stay that these results don't have",
     )
-    parser.add_argument(
+    ways.add_argument(
         "--studies",
         action="store_true",
         help="only the finished searches and experiments of these results, beside the folds that "

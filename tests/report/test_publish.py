@@ -21,8 +21,8 @@ from arsm_l2r.analysis.stored import read_analysis, write_analysis
 from arsm_l2r.errors import UserError
 from arsm_l2r.experiments.configuration import load_configuration
 from arsm_l2r.experiments.layout import FORMATS, DataFiles, Layout
-from arsm_l2r.experiments.plan import Plan
-from arsm_l2r.experiments.provenance import fingerprint_of
+from arsm_l2r.experiments.plan import Plan, Run
+from arsm_l2r.experiments.provenance import fingerprint_of, settings_fingerprint
 from arsm_l2r.experiments.rankings import places, rankings_of, read_ranking
 from arsm_l2r.experiments.results import check_fold
 from arsm_l2r.experiments.studies import CLAIMS, TABLED, Study
@@ -34,6 +34,7 @@ from arsm_l2r.report.latex import document
 from arsm_l2r.report.markdown import markdown
 from arsm_l2r.report.page import render, shown_options, write_page
 from arsm_l2r.report.publish import publish, publish_again, publish_studies, published_tables
+from arsm_l2r.report.published_studies import origins_of
 from arsm_l2r.report.table import Cell, Group, Table
 
 from ..letor.tiny import DATASET, changed, store
@@ -269,9 +270,19 @@ def with_claims(made: Plan, names: Sequence[str], commit: str = "c" * 40) -> Non
         write_json(made.layout.claim(name, "json"), verdict)
     write_json(made.layout.captions("mq2007"), {"dataset": "mq2007", "figures": []})
     for own in (own for name in names for own in made.evidence(name).runs):
-        own.files.folder.mkdir(parents=True, exist_ok=True)
-        content = {**record(), "provenance": {**PROVENANCE, "commit": commit}}
-        own.files.record.write_text(json.dumps(content))
+        write_record(made, own, commit=commit)
+
+
+def write_record(made: Plan, own: Run, **provenance: str) -> None:
+    """Make the record of a run of an experiment, as it should be unless said otherwise."""
+    settings = made.training_settings(own.name, own.dataset)
+    origin = {
+        **PROVENANCE,
+        "config": settings_fingerprint(own.name, own.seed, settings),
+        "data": read_json(made.layout.fold(own.dataset, own.fold))["provenance"]["data"],
+    }
+    content = {**record(), "provenance": {**origin, **provenance}}
+    write_json(own.files.record, content)
 
 
 def test_what_was_published_of_claims_is_not_lost(results: Path) -> None:
@@ -284,33 +295,88 @@ def test_what_was_published_of_claims_is_not_lost(results: Path) -> None:
     assert contents(output) == before
 
 
+def retrained(results: Path, commit: str) -> None:
+    """Let another commit have trained the folds."""
+    for number in range(1, 6):
+        path = Layout(results).fold("mq2007", number)
+        content = read_json(path)
+        content["provenance"]["commit"] = commit
+        path.write_text(json.dumps(content))
+
+
 def test_what_these_results_do_not_have_may_stay(results: Path) -> None:
     made = Plan.load(results)
     with_claims(made, ["levels", "ties"])
     output = published(results)
     shutil.rmtree(results / "claims")
-    with_claims(made, ["ties"])
+    retrained(results, "e" * 40)
+    with_claims(made, ["ties"], commit="e" * 40)
     publish(made, output, data_of(results), keep=True)
     assert read_json(Layout(output).claim("levels", "json"))["says"] == "says levels"
     assert "says levels" in Layout(output).report.read_text()
-    origins = read_json(Layout(output).origins)["claim"]
-    assert list(origins) == ["levels", "ties"]
-    assert origins["levels"] == {"commit": "c" * 40, "trainings": 5 * 5}
+    origins = read_json(origins_of(Layout(output)))["claim"]
+    assert origins["levels"] == {"commit": "c" * 40, "trainings": 5 * 5, "configured": True}
+    assert origins["ties"] == {"commit": "e" * 40, "trainings": 3 * 5, "configured": True}
+
+
+def test_what_stays_of_another_configuration_is_marked(results: Path) -> None:
+    made = Plan.load(results)
+    with_claims(made, ["levels"])
+    output = published(results)
+    shutil.rmtree(results / "claims")
+    other = plan(results, METHODS, ablations={"seeds": {"levels": [0, 1]}})
+    with_claims(other, [])
+    publish(other, output, data_of(results), keep=True)
+    publish(other, output, data_of(results), keep=True)
+    assert not read_json(origins_of(Layout(output)))["claim"]["levels"]["configured"]
+    table = origins_of(Layout(output)).with_suffix(".md").read_text()
+    assert "| Experiment “levels”‡ | 25 |" in table
+    assert "‡ Of an earlier configuration" in table
+
+
+def test_what_the_configuration_does_not_know_cannot_stay(results: Path) -> None:
+    search = {"chosen": {"method": "arsm-l2r", "vary": {"epochs": [2, 3]}}}
+    made = plan(results, METHODS, search=search)
+    for own in made.runs_of_study(made.searches["chosen"]):
+        write_record(made, own)
+    made.layout.search("chosen", "md").parent.mkdir()
+    made.layout.search("chosen", "md").write_text("table")
+    made.layout.search("stray", "md").write_text("table")
+    output = published(results)
+    assert not Layout(output).search("stray", "md").exists()
+    shutil.rmtree(results / "search")
+    with pytest.raises(UserError, match=r"chosen.md was published before.*put it back"):
+        publish(plan(results, METHODS), output, data_of(results), keep=True)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [({"config": "0" * 64}, "other settings than those"), ({"data": "0" * 64}, "other data than")],
+)
+def test_experiments_of_other_settings_or_data_are_refused(
+    results: Path, wrong: dict[str, str], message: str
+) -> None:
+    made = Plan.load(results)
+    with_claims(made, ["ties"])
+    write_record(made, made.evidence("ties").runs[4], **wrong)
+    with pytest.raises(UserError, match=rf"seed0/run.json: was run .*{message}"):
+        published(results)
 
 
 def test_what_nobody_knows_of_what_stays_is_said(results: Path) -> None:
     made = Plan.load(results)
     with_claims(made, ["levels"])
     output = published(results)
-    Layout(output).origins.unlink()
+    origins_of(Layout(output)).unlink()
     shutil.rmtree(results / "claims")
     with_claims(made, [])
     publish(made, output, data_of(results), keep=True)
-    assert read_json(Layout(output).origins)["claim"]["levels"] == {
+    assert read_json(origins_of(Layout(output)))["claim"]["levels"] == {
         "commit": None,
         "trainings": None,
+        "configured": True,
     }
-    table = Layout(output).origins.with_suffix(".md").read_text()
+    table = origins_of(Layout(output)).with_suffix(".md").read_text()
     assert "| Experiment “levels” | – | an earlier one |" in table
 
 
@@ -331,7 +397,7 @@ def test_experiments_are_published_beside_what_the_same_commit_trained(results: 
         "report.html",
     }
     assert after["mq2007/fold1.json"] == before["mq2007/fold1.json"]
-    origins = read_json(Layout(output).origins)["claim"]
+    origins = read_json(origins_of(Layout(output)))["claim"]
     assert {name: own["commit"] for name, own in origins.items()} == {
         "levels": "c" * 40,
         "ties": "c" * 40,
@@ -347,6 +413,11 @@ def test_experiments_of_another_commit_or_configuration_are_refused(results: Pat
         publish_studies(made, output)
     with_claims(made, ["ties"], commit="d" * 40)
     with pytest.raises(UserError, match=r"different commits: c{40} and d{40}"):
+        publish_studies(made, output)
+    with_claims(made, ["scorings"])
+    Layout(results).claim("ties", "json").unlink()
+    retrained(results, "e" * 40)
+    with pytest.raises(UserError, match=r"different commits: c{40} and e{40}"):
         publish_studies(made, output)
     other = plan(results, {**METHODS, "arsm-l2r": {"epochs": 3}})
     with pytest.raises(UserError, match="another configuration"):
@@ -401,9 +472,7 @@ def test_experiments_are_of_the_same_commit(results: Path) -> None:
     made = plan(results, METHODS, search=search)
     (study,) = made.searches.values()
     for at, trained in enumerate(made.runs_of_study(study)):
-        trained.files.folder.mkdir(parents=True, exist_ok=True)
-        content = {**record(), "provenance": {**PROVENANCE, "commit": f"{at % 2}"}}
-        trained.files.record.write_text(json.dumps(content))
+        write_record(made, trained, commit=f"{at % 2}")
     table = made.layout.search("chosen", "md")
     table.parent.mkdir()
     table.write_text("table")

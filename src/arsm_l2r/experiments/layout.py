@@ -139,11 +139,6 @@ class Layout:
         """The table of a search in one of its `FORMATS`."""
         return self.root / "search" / f"{study}.{ending}"
 
-    @property
-    def origins(self) -> Path:
-        """Which commits trained searches and experiments, once they are published."""
-        return self.root / "origins.json"
-
 
 def _run(dataset: str, fold: int | str, method: str, seed: int | str) -> str:
     return f"{dataset}/fold{fold}/{method}/seed{seed}"

@@ -38,9 +38,11 @@ from arsm_l2r.report.published_studies import (
     CLAIM,
     SEARCH,
     Names,
-    commits_of,
+    Origin,
+    checked_commits,
     files_of,
     origins_in,
+    same_study,
     studies_there,
     write_origins,
 )
@@ -76,9 +78,8 @@ def publish(plan: Plan, output: Path, data: DataFiles, *, keep: bool = False) ->
         raise UserError(f"{absent[0]}: not there; run the workflow to its end first")
     _check_paths(plan)
     own = studies_there(plan)
-    kept = _published_before(output, own)
-    _check_nothing_is_lost(plan, old, kept, keep=keep)
-    (commit,) = _check_complete(plan, own)
+    kept = _kept(plan, output, own, keep=keep)
+    commit = _check_complete(plan, own)
     tested = {(name, fold): _tested(plan, data, name, fold) for name, fold in _places(plan)}
     made = Layout(output.with_name(f".{output.name}.new"))
     shutil.rmtree(made.root, ignore_errors=True)
@@ -94,13 +95,15 @@ def publish(plan: Plan, output: Path, data: DataFiles, *, keep: bool = False) ->
         runs = [run for run in plan.runs(name) if run.fold == number]
         write_rankings(rankings_of(made, name, number), runs, documents)
     _copy(results, made, results.configuration, results.report)
-    for folder in (results.table("x", "md").parent, *_extras(results), _figures(results)):
+    for folder in (results.table("x", "md").parent, _figures(results)):
         _copy(results, made, *(path for path in folder.rglob("*.*") if path.suffix != ".png"))
+    for study in [*own, *((CLAIM, name) for name in ("claims", *TABLED))]:
+        _copy(results, made, *files_of(results, study))
     for study in kept:
         _copy(old, made, *files_of(old, study))
     loaded = Plan.load(made.root)
     _write_tables(loaded)
-    write_origins(loaded, commit, own, origins_in(old))
+    write_origins(loaded, commit, own, kept)
     if kept:
         write_page(loaded, _options_of(results))
     _replace(output, made)
@@ -131,8 +134,12 @@ def publish_studies(plan: Plan, folder: Path) -> list[str]:
         )
     if published.recorded != plan.recorded:
         raise UserError(f"{folder}: was published with another configuration than these results'")
-    trained_by = commits(_folds(published))
-    (commit,) = _one_commit(plan, trained_by | commits_of(plan, own))
+    folds = load_folds([published.layout.fold(*place) for place in _places(published)])
+    # What rests on the models of the tables rests on those of these results.
+    beside = [plan.layout.fold(*place) for place in _places(plan)]
+    found, problems = checked_commits(plan, own, folds)
+    found |= commits(folds) | commits(load_folds([path for path in beside if path.exists()]))
+    commit = _the_commit(plan, found, problems)
     made = Layout(folder.with_name(f".{folder.name}.new"))
     shutil.rmtree(made.root, ignore_errors=True)
     shutil.copytree(folder, made.root)
@@ -140,9 +147,8 @@ def publish_studies(plan: Plan, folder: Path) -> list[str]:
         for path in files_of(made, study):
             path.unlink()
         _copy(plan.layout, made, *files_of(plan.layout, study))
-    loaded, known = Plan.load(made.root), origins_in(old)
-    before = [study for study, origin in known.items() if origin.commit == commit]
-    write_origins(loaded, commit, [*own, *before], known)
+    loaded = Plan.load(made.root)
+    write_origins(loaded, commit, own, origins_in(old))
     write_page(loaded, _options_of(old))
     _replace(folder, made)
     return [name for _, name in own]
@@ -242,63 +248,66 @@ def published_tables(plan: Plan) -> dict[str, dict[str, str]]:
     }
 
 
-def _check_complete(plan: Plan, studies: Sequence[Names]) -> set[str]:
+def _check_complete(plan: Plan, studies: Sequence[Names]) -> str:
     """Refuse what is not complete, or does not belong together; the commit that trained it."""
-    gaps, trained_by = [], commits_of(plan, studies)
+    gaps: list[str] = []
+    every: list[Fold] = []
     for name in plan.datasets:
         paths = [plan.layout.fold(name, number) for number in plan.folds(name)]
         folds = load_folds([path for path in paths if path.exists()])
         gaps += missing(name, folds, len(paths), list(plan.methods), plan.seeds)
         gaps += other_settings(folds, plan.methods_on(name))
-        trained_by |= commits(folds)
-    return _one_commit(plan, trained_by, gaps)
+        every += folds
+    if gaps:  # whatever else there may be cannot be looked at
+        return _the_commit(plan, commits(every), gaps)
+    found, problems = checked_commits(plan, studies, every)
+    return _the_commit(plan, found | commits(every), problems)
 
 
-def _one_commit(plan: Plan, found: set[str], gaps: Sequence[str] = ()) -> set[str]:
-    """Refuse results with gaps, or such as not exactly one commit trained."""
+def _the_commit(plan: Plan, found: set[str], gaps: Sequence[str]) -> str:
+    """Refuse results with gaps, or such as not exactly one commit trained; that commit."""
     gaps = [*gaps, *several_commits(found)]
     if gaps:
         root = plan.layout.root
         raise UserError("\n  - ".join([f"{root}: not complete, so not published", *gaps]))
-    return found
+    (commit,) = found
+    return commit
 
 
-def _folds(plan: Plan) -> Sequence[Fold]:
-    return load_folds([plan.layout.fold(*place) for place in _places(plan)])
+def _kept(plan: Plan, output: Path, own: Sequence[Names], *, keep: bool) -> dict[Names, Origin]:
+    """The searches and experiments of what is published that these results don't have.
 
-
-def _published_before(output: Path, own: Sequence[Names]) -> list[Names]:
-    """The searches and experiments of what is published that these results don't have."""
-    if not Layout(output).configuration.exists():
-        return []
-    return [study for study in studies_there(Plan.load(output)) if study not in own]
-
-
-def _check_nothing_is_lost(plan: Plan, old: Layout, before: Sequence[Names], *, keep: bool) -> None:
-    """Searches and experiments need not be there, unless they were published before."""
-    known = {SEARCH: list(plan.searches), CLAIM: plan.studied}
-    lost = [(kind, name) for kind, name in before if not keep or name not in known[kind]]
-    for kind, name in lost:
-        path = files_of(old, (kind, name))[0]
-        target = "search" if kind == SEARCH else "ablations"
-        remedy = (
-            f"run snakemake {target}, let it stay (--keep)"
-            if name in known[kind]
-            else ("put it back into the configuration")
-        )
-        raise UserError(
-            f"{plan.layout.root / path.relative_to(old.root)}: not there, but {path} was published "
-            f"before and would be lost; {remedy}, or delete what was published"
-        )
+    Raises:
+        UserError: if they should not, or cannot, stay.
+    """
+    old = Layout(output)
+    if not old.configuration.exists():
+        return {}
+    before, known = Plan.load(output), origins_in(old)
+    there = {SEARCH: list(plan.searches), CLAIM: plan.studied}
+    kept = {}
+    for study in (study for study in studies_there(before) if study not in own):
+        kind, name = study
+        if not keep or name not in there[kind]:
+            path = files_of(old, study)[0]
+            remedy = (
+                f"run snakemake {'search' if kind == SEARCH else 'ablations'}, let it stay (--keep)"
+                if name in there[kind]
+                else "put it back into the configuration"
+            )
+            raise UserError(
+                f"{plan.layout.root / path.relative_to(old.root)}: not there, but {path} was "
+                f"published before and would be lost; {remedy}, or delete what was published"
+            )
+        origin = known.get(study, Origin())
+        same = origin.configured and same_study(plan, before, study)
+        kept[study] = origin.model_copy(update={"configured": same})
+    return kept
 
 
 def _options_of(layout: Layout) -> str:
     """The options that a page says it was made with."""
     return shown_options(layout.report.read_text(encoding="utf-8"))
-
-
-def _extras(results: Layout) -> tuple[Path, Path]:
-    return results.search("x", "md").parent, results.claim("x", "md").parent
 
 
 def _figures(results: Layout) -> Path:

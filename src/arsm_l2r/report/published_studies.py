@@ -9,10 +9,11 @@ from typing import Any
 
 import polars as pl
 
-from arsm_l2r.analysis.completeness import commit_in
+from arsm_l2r.analysis.completeness import Fold, commit_in
 from arsm_l2r.analysis.words import DASH
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.plan import Plan, Run
+from arsm_l2r.experiments.provenance import settings_fingerprint
 from arsm_l2r.experiments.reading import read_record, read_written
 from arsm_l2r.files import write_json
 from arsm_l2r.report.markdown import markdown
@@ -27,11 +28,13 @@ class Origin(Settings):
 
     Attributes:
         commit: that trained its runs.
-        trainings: how many they are.
+        trainings: how many they are; none of what rests on the models of the tables.
+        configured: whether the configuration that is published asks for the same.
     """
 
     commit: str | None = None
     trainings: int | None = None
+    configured: bool = True
 
 
 class Origins(Settings):
@@ -41,11 +44,19 @@ class Origins(Settings):
     claim: dict[str, Origin]
 
 
+_OTHER = "‡"
+_OF_ANOTHER = "Of an earlier configuration, with other seeds, variants or settings."
+
 _SHORT = 12
 """Digits of a commit that tell it from others."""
 
 Names = tuple[str, str]
 """`SEARCH` or `CLAIM`, and the name of a search or claim."""
+
+
+def origins_of(layout: Layout) -> Path:
+    """Where a published folder says it."""
+    return layout.root / "origins.json"
 
 
 def studies_there(plan: Plan) -> list[Names]:
@@ -71,17 +82,47 @@ def files_of(layout: Layout, study: Names) -> list[Path]:
     return [each for each in sorted(path.parent.glob(f"{name}.*")) if each.suffix != ".png"]
 
 
-def commits_of(plan: Plan, studies: Iterable[Names]) -> set[str]:
-    """The commits that trained the runs of searches and claims."""
-    paths = {run.files.record for study in studies for run in runs_of(plan, study)}
-    return {commit_in(read_record(path)["provenance"]) for path in sorted(paths)}
+def checked_commits(
+    plan: Plan, studies: Iterable[Names], folds: Sequence[Fold]
+) -> tuple[set[str], list[str]]:
+    """The commits that trained the runs of searches and claims, and what is wrong with these runs.
+
+    Args:
+        plan: of the results with these runs.
+        studies: the searches and claims.
+        folds: results of every fold, on whose data the runs should have been trained.
+    """
+    data = {(fold["dataset"], fold["fold"]): fold["provenance"]["data"] for fold in folds}
+    runs = {run.files.record: run for study in studies for run in runs_of(plan, study)}
+    found, problems = set(), []
+    for path, run in sorted(runs.items()):
+        origin = read_record(path)["provenance"]
+        settings = plan.training_settings(run.name, run.dataset)
+        if origin["config"] != settings_fingerprint(run.name, run.seed, settings):
+            problems.append(f"{path}: was run with other settings than those of the configuration.")
+        if origin["data"] != data[run.dataset, run.fold]:
+            problems.append(f"{path}: was run on other data than the folds.")
+        found.add(commit_in(origin))
+    return found, problems
+
+
+def same_study(one: Plan, other: Plan, study: Names) -> bool:
+    """Whether two plans ask for the same by the name of a search or claim."""
+    kind, name = study
+    if kind == SEARCH:
+        return one.searches[name] == other.searches[name]
+    return (one.evidence(name).study, one.ablation_settings) == (
+        other.evidence(name).study,
+        other.ablation_settings,
+    )
 
 
 def origins_in(layout: Layout) -> dict[Names, Origin]:
     """Where the searches and claims of a published folder come from, as far as it says so."""
-    if not layout.origins.exists():
+    path = origins_of(layout)
+    if not path.exists():
         return {}
-    found = Origins(**read_written(layout.origins, Origins))
+    found = Origins(**read_written(path, Origins))
     return {
         (kind, name): origin
         for kind, own in ((SEARCH, found.search), (CLAIM, found.claim))
@@ -100,20 +141,16 @@ def write_origins(
         own: those that it trained as well.
         kept: where others come from; what is in neither, nobody knows.
     """
-    trained = set(own)
-    found = {
-        study: Origin(commit=commit, trainings=len(runs_of(plan, study)))
-        if study in trained
-        else kept.get(study, Origin())
-        for study in studies_there(plan)
-    }
+    found = {study: kept.get(study, Origin()) for study in studies_there(plan)}
+    for study in own:
+        found[study] = Origin(commit=commit, trainings=len(runs_of(plan, study)))
     content: dict[str, dict[str, Any]] = {
         kind: {name: origin.model_dump() for (each, name), origin in found.items() if each == kind}
         for kind in (SEARCH, CLAIM)
     }
-    write_json(plan.layout.origins, content)
-    table = _table(plan, commit, found)
-    plan.layout.origins.with_suffix(".md").write_text(markdown(table), encoding="utf-8")
+    path = origins_of(plan.layout)
+    write_json(path, content)
+    path.with_suffix(".md").write_text(markdown(_table(plan, commit, found)), encoding="utf-8")
 
 
 def _table(plan: Plan, commit: str, found: Mapping[Names, Origin]) -> Table:
@@ -121,11 +158,11 @@ def _table(plan: Plan, commit: str, found: Mapping[Names, Origin]) -> Table:
     lines = [(tables, Origin(commit=commit, trainings=len(plan.runs())))]
     for (kind, name), origin in found.items():
         title = f"Search “{name}”" if kind == SEARCH else f"Experiment “{name}”"
-        lines.append((title, origin))
+        lines.append((title if origin.configured else f"{title}{_OTHER}", origin))
     rows = [
         [
             title,
-            DASH if origin.trainings is None else f"{origin.trainings:,}",
+            f"{origin.trainings:,}" if origin.trainings else DASH,
             "an earlier one" if origin.commit is None else origin.commit[:_SHORT],
         ]
         for title, origin in lines
@@ -137,6 +174,9 @@ def _table(plan: Plan, commit: str, found: Mapping[Names, Origin]) -> Table:
         columns=["Results", "Trainings", "Commit"],
         alignment="lrl",
         groups=[Group([[Cell(text) for text in row] for row in rows])],
-        notes=[],
+        notes=[
+            "Experiments without trainings of their own rest on the models of the tables.",
+            *([f"{_OTHER} {_OF_ANOTHER}"] if any(not o.configured for _, o in lines) else []),
+        ],
         data=pl.DataFrame(),
     )
