@@ -29,6 +29,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Set what TensorFlow reads when it is loaded, here and in the programs that tests start."""
     if config.option.markexpr == QUICK:
         sys.meta_path.insert(0, NoTensorFlow())
+    # What is published was analysed by programs that say so: sums depend on it in the last digits.
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")
     if "PYTEST_XDIST_WORKER" in os.environ:
         for name in THREADS:  # there is one worker per core
             os.environ.setdefault(name, "1")

@@ -275,10 +275,10 @@ def with_claims(made: Plan, names: Sequence[str], commit: str = "c" * 40) -> Non
 
 def write_record(made: Plan, own: Run, **provenance: str) -> None:
     """Make the record of a run of an experiment, as it should be unless said otherwise."""
-    settings = made.training_settings(own.name, own.dataset)
+    method, settings = made.trained[own.name].method, made.training_settings(own.name, own.dataset)
     origin = {
         **PROVENANCE,
-        "config": settings_fingerprint(own.name, own.seed, settings),
+        "config": settings_fingerprint(method.name, own.seed, settings),
         "data": read_json(made.layout.fold(own.dataset, own.fold))["provenance"]["data"],
     }
     content = {**record(), "provenance": {**origin, **provenance}}

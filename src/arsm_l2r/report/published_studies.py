@@ -94,15 +94,25 @@ def checked_commits(
     """
     data = {(fold["dataset"], fold["fold"]): fold["provenance"]["data"] for fold in folds}
     runs = {run.files.record: run for study in studies for run in runs_of(plan, study)}
-    found, problems = set(), []
+    found, other_settings, other_data = set(), [], []
     for path, run in sorted(runs.items()):
         origin = read_record(path)["provenance"]
+        # A variant is recorded by the name of its method.
+        method = plan.trained[run.name].method.name
         settings = plan.training_settings(run.name, run.dataset)
-        if origin["config"] != settings_fingerprint(run.name, run.seed, settings):
-            problems.append(f"{path}: was run with other settings than those of the configuration.")
+        if origin["config"] != settings_fingerprint(method, run.seed, settings):
+            other_settings.append(path)
         if origin["data"] != data[run.dataset, run.fold]:
-            problems.append(f"{path}: was run on other data than the folds.")
+            other_data.append(path)
         found.add(commit_in(origin))
+    problems = [
+        f"{paths[0]}: was run {words}{f' ({len(paths)} are such)' if len(paths) > 1 else ''}."
+        for paths, words in (
+            (other_settings, "with other settings than those of the configuration"),
+            (other_data, "on other data than the folds"),
+        )
+        if paths
+    ]
     return found, problems
 
 
