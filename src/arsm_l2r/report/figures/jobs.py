@@ -37,8 +37,8 @@ def draw(analysis: Analysis, jobs: pl.DataFrame) -> Drawing:
     caption = (
         "Wall-clock time and peak resident memory of every job as Snakemake measured them, by step "
         "of the workflow and method (bar: median; logarithmic axes; in brackets: how many jobs"
-        f"{_lacking(gaps, runs)}). Memory is read now and then: of a job that takes less than a "
-        "second it says little."
+        f"{_lacking(gaps, runs)}; memory is read now and then, and says little of a job that takes "
+        "less than a second)."
     )
     figure = new_figure(heading, width=10, height=1.6 + 0.28 * max(len(groups), 4))
     if not groups:

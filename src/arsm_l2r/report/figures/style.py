@@ -118,7 +118,7 @@ def ticks_at_1_2_5(axis: Axis) -> None:
     Where these span many powers of ten, at the powers only: the others would run into each other.
     """
     low, high = axis.get_data_interval()
-    many = low > 0 and high / low > _MANY
+    many = low > 0 and high > _MANY * low
     axis.set_major_locator(LogLocator(subs=(1,) if many else (1, 2, 5)))
     axis.set_minor_locator(NullLocator())
     plain_numbers(axis)
