@@ -314,7 +314,7 @@ def test_trials_are_jobs_of_their_own_and_more_of_them_train_only_those(finished
 ABLATIONS = """\
 ablations:
   settings: {epochs: 2, learning_rate: 1.0e-4}
-  seeds: {levels: [0], ties: [0], entropy: [0]}
+  seeds: {levels: [0], losses: [0], ties: [0], estimators: [0], entropy: [0]}
   entropy:
     settings: {epochs: 2, learning_rate: 1.0e-4, averaging: 0.0}
     weights: [0.0, 0.5]

@@ -37,6 +37,9 @@ _PLACED = (
     r"  \else\usebox0\fi\else\usebox0\fi",
 )
 
+_MANY = 45
+"""Rows from which on a table is printed smaller, to fit its page."""
+
 _TRANSLATION = str.maketrans(_ESCAPES)
 
 
@@ -47,12 +50,14 @@ def escaped(text: str) -> str:
 
 def latex(table: Table) -> str:
     r"""The table as a float to `\input` in a document that uses `booktabs`."""
+    rows = sum(len(group.rows) + (group.title is not None) for group in table.groups)
+    size = "small" if rows < _MANY else "footnotesize"
     lines = [
         r"\begin{table}[t]",
         rf"  \caption{{{escaped(table.caption)}}}",
         rf"  \label{{{table.label}}}",
         r"  \vspace{0.03in}",
-        r"  \centering\small\setlength{\tabcolsep}{3pt}",
+        rf"  \centering\{size}\setlength{{\tabcolsep}}{{3pt}}",
         r"  \sbox0{%",
         rf"  \begin{{tabular}}{{{table.alignment}}}",
         r"    \toprule",
