@@ -317,6 +317,9 @@ def test_what_these_results_do_not_have_may_stay(results: Path) -> None:
     origins = read_json(origins_of(Layout(output)))["claim"]
     assert origins["levels"] == {"commit": "c" * 40, "trainings": 5 * 5, "configured": True}
     assert origins["ties"] == {"commit": "e" * 40, "trainings": 3 * 5, "configured": True}
+    page = Layout(output).report.read_text()
+    assert "Experiment “levels”: trained by an earlier commit than the tables." in page
+    assert "Experiment “ties”" not in page
 
 
 def test_what_stays_of_another_configuration_is_marked(results: Path) -> None:

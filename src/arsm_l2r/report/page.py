@@ -29,6 +29,7 @@ from arsm_l2r.experiments.studies import CLAIMS
 from arsm_l2r.files import written_whole
 from arsm_l2r.report.captions import Captions
 from arsm_l2r.report.claim_files import about_these_data, claims_markdown, load_claims
+from arsm_l2r.report.published_studies import apart
 from arsm_l2r.report.svg import inline_svg
 from arsm_l2r.report.text import printable
 
@@ -86,7 +87,7 @@ def render(plan: Plan, options: str = "") -> str:
             for sentence in _missing(plan, name, analyses.get(name))
         ],
         measured=bool(found),
-        mixed=[sentence for each in found for sentence in each.mixed],
+        mixed=[*(sentence for each in found for sentence in each.mixed), *apart(plan)],
         unlike=[sentence for each in found for sentence in each.unlike],
         datasets=[_dataset(plan, name, analyses.get(name)) for name in plan.datasets],
         datasets_table=_table(layout.table("datasets", "html")),

@@ -9,8 +9,9 @@ from typing import Any
 
 import polars as pl
 
-from arsm_l2r.analysis.completeness import Fold, commit_in
-from arsm_l2r.analysis.words import DASH
+from arsm_l2r.analysis.completeness import Fold, commit_in, commits
+from arsm_l2r.analysis.measured import load_folds
+from arsm_l2r.analysis.words import DASH, listed
 from arsm_l2r.experiments.layout import Layout
 from arsm_l2r.experiments.plan import Plan, Run
 from arsm_l2r.experiments.provenance import settings_fingerprint
@@ -140,6 +141,34 @@ def origins_in(layout: Layout) -> dict[Names, Origin]:
     }
 
 
+def apart(plan: Plan) -> list[str]:
+    """Which published searches and experiments don't belong to the tables, in sentences.
+
+    Args:
+        plan: of a folder that is published; of others there is nothing to say.
+    """
+    found = origins_in(plan.layout)
+    if not found:
+        return []
+    folds = [plan.layout.fold(name, k) for name in plan.datasets for k in plan.folds(name)]
+    trained_by = commits(load_folds([path for path in folds if path.exists()]))
+    others = [_title(study) for study, own in found.items() if own.commit not in trained_by]
+    unlike = [_title(study) for study, own in found.items() if not own.configured]
+    return [
+        f"{listed(titles)}: {words}."
+        for titles, words in (
+            (others, "trained by an earlier commit than the tables"),
+            (unlike, "of an earlier configuration, with other seeds, variants or settings"),
+        )
+        if titles
+    ]
+
+
+def _title(study: Names) -> str:
+    kind, name = study
+    return f"{'Search' if kind == SEARCH else 'Experiment'} “{name}”"
+
+
 def write_origins(
     plan: Plan, commit: str, own: Iterable[Names], kept: Mapping[Names, Origin]
 ) -> None:
@@ -166,9 +195,10 @@ def write_origins(
 def _table(plan: Plan, commit: str, found: Mapping[Names, Origin]) -> Table:
     tables = "The tables, and the claims that they decide"
     lines = [(tables, Origin(commit=commit, trainings=len(plan.runs())))]
-    for (kind, name), origin in found.items():
-        title = f"Search “{name}”" if kind == SEARCH else f"Experiment “{name}”"
-        lines.append((title if origin.configured else f"{title}{_OTHER}", origin))
+    lines += [
+        (_title(study) if origin.configured else f"{_title(study)}{_OTHER}", origin)
+        for study, origin in found.items()
+    ]
     rows = [
         [
             title,
