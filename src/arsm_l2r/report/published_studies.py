@@ -46,7 +46,7 @@ class Origins(Settings):
 
 
 _OTHER = "‡"
-_OF_ANOTHER = "Of an earlier configuration, with other seeds, variants or settings."
+_OF_ANOTHER = "of an earlier configuration, with other seeds, variants or settings"
 
 _SHORT = 12
 """Digits of a commit that tell it from others."""
@@ -158,7 +158,7 @@ def apart(plan: Plan) -> list[str]:
         f"{listed(titles)}: {words}."
         for titles, words in (
             (others, "trained by an earlier commit than the tables"),
-            (unlike, "of an earlier configuration, with other seeds, variants or settings"),
+            (unlike, _OF_ANOTHER),
         )
         if titles
     ]
@@ -216,7 +216,11 @@ def _table(plan: Plan, commit: str, found: Mapping[Names, Origin]) -> Table:
         groups=[Group([[Cell(text) for text in row] for row in rows])],
         notes=[
             "Experiments without trainings of their own rest on the models of the tables.",
-            *([f"{_OTHER} {_OF_ANOTHER}"] if any(not o.configured for _, o in lines) else []),
+            *(
+                [f"{_OTHER} {_OF_ANOTHER.capitalize()}."]
+                if any(not o.configured for _, o in lines)
+                else []
+            ),
         ],
         data=pl.DataFrame(),
     )
